@@ -10,7 +10,7 @@
 //	relay   carries sealed views and acts over a line
 //	uplink  tells the owner's own broker what everybody sees, over a second line
 //	door    how many connections there are, whose, and who gives way
-//	broker  the embedded MQTT broker and who may read and write what
+//	broker  the embedded MQTT broker and who may read and write what; below it home, the one for the devices of the house
 //	web     the pages: phone, display, host, bench
 //
 // # Topics

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"net"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +14,7 @@ import (
 
 	mqtt "github.com/mochi-mqtt/server/v2"
 
+	"majordome/companion/broker/internal/guard"
 	"majordome/companion/door"
 	"majordome/companion/wire"
 )
@@ -286,22 +286,10 @@ func (b *Broker) attach(conn net.Conn) {
 	defer conn.Close()
 	defer func() {
 		if p := recover(); p != nil {
-			b.count("crash", conn.RemoteAddr(), "at", culprit())
+			b.count("crash", conn.RemoteAddr(), "at", guard.Culprit())
 		}
 	}()
 	_ = b.server.EstablishConnection("gate", conn)
-}
-
-// culprit names the function that panicked; the panic's text may quote a packet.
-func culprit() string {
-	pcs := make([]uintptr, 32)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for {
-		f, more := frames.Next()
-		if !strings.HasPrefix(f.Function, "runtime.") || !more {
-			return fmt.Sprintf("%s:%d", f.Function, f.Line)
-		}
-	}
 }
 
 // claim books a client id for g, ending an older connection that holds it.

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/companion/broker/internal/guard"
 	"majordome/companion/door"
 )
 
@@ -202,7 +203,7 @@ func (g *gate) check(first byte, body []byte) error {
 	default:
 		return nil
 	}
-	topic, _, ok := cutString(body)
+	topic, _, ok := guard.CutString(body)
 	if !ok || !validTopic(topic) {
 		return &denial{reason: "malformed"}
 	}
@@ -220,7 +221,7 @@ func (g *gate) subscribe(body []byte) error {
 	}
 	rest := body[min(2, len(body)):] // its packet identifier
 	for n := 1; len(rest) > 0; n++ {
-		_, after, ok := cutString(rest)
+		_, after, ok := guard.CutString(rest)
 		if !ok || len(after) == 0 {
 			return &denial{reason: "malformed"}
 		}
@@ -295,7 +296,7 @@ type connectPacket struct {
 
 func parseConnect(body []byte) (c connectPacket, err error) {
 	malformed := &denial{reason: "malformed"}
-	name, rest, ok := cutString(body)
+	name, rest, ok := guard.CutString(body)
 	if !ok || len(rest) < 4 {
 		return c, malformed
 	}
@@ -325,7 +326,7 @@ func parseConnect(body []byte) (c connectPacket, err error) {
 		fields = append(fields, &c.willTopic, &message)
 	}
 	for _, f := range append(fields, &c.user, &password) {
-		if *f, rest, ok = cutString(rest); !ok {
+		if *f, rest, ok = guard.CutString(rest); !ok {
 			return c, malformed
 		}
 	}
@@ -334,16 +335,4 @@ func parseConnect(body []byte) (c connectPacket, err error) {
 	}
 	c.password = []byte(password)
 	return c, nil
-}
-
-// cutString reads a string with its two length bytes, section 1.5.3.
-func cutString(b []byte) (s string, rest []byte, ok bool) {
-	if len(b) < 2 {
-		return "", nil, false
-	}
-	n := 2 + int(binary.BigEndian.Uint16(b))
-	if len(b) < n {
-		return "", nil, false
-	}
-	return string(b[2:n]), b[n:], true
 }

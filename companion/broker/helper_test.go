@@ -18,6 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"majordome/companion/broker/internal/guard"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -302,7 +303,7 @@ func (c *client) wantMessage(topic string) (payload []byte) {
 	if err != nil || f>>4 != typePublish {
 		c.t.Fatalf("received %#x, %v; want a message", f, err)
 	}
-	got, rest, _ := cutString(b)
+	got, rest, _ := guard.CutString(b)
 	if got != topic {
 		c.t.Fatalf("message on %q, want %q", got, topic)
 	}

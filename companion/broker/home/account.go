@@ -1,0 +1,134 @@
+package home
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Limits are what one account may take. Rates are of each connection: what comes faster is read later.
+type Limits struct {
+	Messages, MessageBurst float64 // a second, and at once
+	Bytes, ByteBurst       float64
+	Conns                  int // at once
+	Sessions               int // kept while away
+	Retained               int // topics
+	RetainedBytes          int
+	Packet                 int // bytes
+}
+
+var (
+	// small are those of one device, large of a program that speaks for many, watching of one that only looks.
+	small    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10}
+	large    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20}
+	watching = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10}
+)
+
+// Rights are the filters of an account.
+type Rights struct {
+	Read, Write, Retain []string
+	// quiet begins what is refused without a word: asked by every such device, and of no use.
+	quiet string
+	Limits
+}
+
+// Template is a kind of program, and what it asks for as it comes: by Tasmota's my_user_config.h, ESPHome's mqtt
+// component, zigbee2mqtt's settings.schema.json and Home Assistant's mqtt integration.
+type Template struct {
+	ID string
+	// Topic is what the account's own topic usually is; "": such an account has none.
+	Topic  string
+	Limits Limits
+	rights func(topic string) Rights
+}
+
+// The templates, in the order in which a page offers them.
+const (
+	Tasmota       = "tasmota"
+	ESPHome       = "esphome"
+	Zigbee2MQTT   = "zigbee2mqtt"
+	HomeAssistant = "home-assistant"
+	NodeRED       = "node-red"
+	Look          = "look"
+	Free          = "free"
+)
+
+// commands are where programs command devices.
+func commands(more ...string) []string {
+	return append([]string{"cmnd/#", "zigbee2mqtt/#", "+/+/+/command", "homeassistant/#"}, more...)
+}
+
+var templates = []Template{
+	{Tasmota, "lampe", small, func(x string) Rights {
+		return Rights{Read: []string{"cmnd/" + x + "/#", "cmnd/tasmotas/#"},
+			Write:  []string{"stat/" + x + "/#", "tele/" + x + "/#", "cmnd/" + x + "/POWER", "tasmota/discovery/#"},
+			Retain: []string{"stat/" + x + "/#", "tele/" + x + "/#", "tasmota/discovery/#"},
+			quiet:  "cmnd/DVES_"} // its name by its MAC address: nobody calls it so
+	}},
+	{ESPHome, "lampe", small, func(x string) Rights {
+		own := []string{x + "/#", "homeassistant/+/" + x + "/+/config", "esphome/discover/" + x}
+		return Rights{Read: own, Write: own, Retain: own}
+	}},
+	{Zigbee2MQTT, "zigbee2mqtt", large, func(x string) Rights {
+		own := []string{x + "/#", "homeassistant/#"}
+		return Rights{Read: own, Write: own, Retain: own}
+	}},
+	{HomeAssistant, "", large, func(string) Rights {
+		return Rights{Read: []string{"#"}, Write: commands(), Retain: []string{"homeassistant/#"}}
+	}},
+	{NodeRED, "", large, func(string) Rights {
+		return Rights{Read: []string{"#"}, Write: commands("node-red/#"), Retain: []string{"node-red/#", "homeassistant/#"}}
+	}},
+	{Look, "", watching, func(string) Rights { return Rights{Read: []string{"#"}} }},
+	{Free, "atelier/#", small, func(x string) Rights {
+		own := strings.Fields(x)
+		return Rights{Read: own, Write: own, Retain: own}
+	}},
+}
+
+// Templates are all of them.
+func Templates() []Template { return slices.Clone(templates) }
+
+func templateOf(id string) *Template {
+	if i := slices.IndexFunc(templates, func(t Template) bool { return t.ID == id }); i >= 0 {
+		return &templates[i]
+	}
+	return nil
+}
+
+// maxFilters bounds the filters of a free account.
+const maxFilters = 8
+
+var (
+	nameForm  = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
+	topicForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
+)
+
+// fits reports that a topic goes with a template.
+func (t *Template) fits(topic string) bool {
+	switch {
+	case t.ID == Free:
+		all := strings.Fields(topic)
+		return len(all) > 0 && len(all) <= maxFilters && !slices.ContainsFunc(all, func(f string) bool { return !wellFormed(f) })
+	case t.Topic == "":
+		return topic == ""
+	}
+	return topicForm.MatchString(topic)
+}
+
+// account is one as it is kept.
+type account struct {
+	Name     string `json:"name"`
+	Template string `json:"template"`
+	Topic    string `json:"topic,omitempty"`
+	Hash     []byte `json:"hash"` // SHA-256 of the password, which is 26 letters drawn by chance
+}
+
+// rights are those of a template, the public half of the table among them. Nobody but the daemon writes below base.
+func (a *account) rights(base string) Rights {
+	t := templateOf(a.Template)
+	r := t.rights(a.Topic)
+	r.Limits = t.Limits
+	r.Read = append(slices.Clone(r.Read), base+"/#")
+	return r
+}

@@ -1,0 +1,189 @@
+package home
+
+import (
+	"net"
+	"net/url"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// patience is for a machine that is busy with other things; only a failure waits so long.
+const patience = time.Minute
+
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// drawer is a Keeper in memory.
+type drawer struct {
+	mu   sync.Mutex
+	in   map[string]string
+	full error
+}
+
+func (d *drawer) Setting(name string) (string, bool, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	v, ok := d.in[name]
+	return v, ok, nil
+}
+
+func (d *drawer) SetSetting(name, value string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.full != nil {
+		return d.full
+	}
+	d.in[name] = value
+	return nil
+}
+
+// base is where the daemon speaks.
+const base = "majordome/1/home/salon"
+
+// place is a house with a broker.
+type place struct {
+	*Broker
+	t    testing.TB
+	at   string
+	word map[string]string // the passwords
+}
+
+func newPlace(t testing.TB) *place {
+	t.Helper()
+	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := New(r, &Opts{ConnectWait: time.Hour, WriteWait: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.pace = func(l Limits) Limits { // a test that is about no rate waits for none
+		l.Messages, l.MessageBurst, l.Bytes, l.ByteBurst = 1e9, 1e9, 1e12, 1e12
+		return l
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- b.ServeTCP(l) }()
+	t.Cleanup(func() {
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		eventually(t, "goroutines of the broker are left", func() bool {
+			buf := make([]byte, 1<<20)
+			all := string(buf[:runtime.Stack(buf, true)])
+			return !strings.Contains(all, "mochi-mqtt") && !strings.Contains(all, "home.(*Broker)")
+		})
+		if n := b.behind.Load(); n != 0 {
+			t.Errorf("%d bytes are counted that nobody has", n)
+		}
+	})
+	return &place{b, t, l.Addr().String(), map[string]string{}}
+}
+
+// account makes one.
+func (p *place) account(name, template, topic string) {
+	p.t.Helper()
+	word, err := p.register.Add(name, template, topic)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.word[name] = word
+}
+
+// paho is a client as that library makes it, but for what change changes.
+func (p *place) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
+	p.t.Helper()
+	o := mqtt.NewClientOptions().AddBroker("tcp://" + p.at).SetUsername(user).SetPassword(p.word[user])
+	if change != nil {
+		change(o)
+	}
+	c := mqtt.NewClient(o)
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		p.t.Fatal(user, "does not come in:", token.Error())
+	}
+	p.t.Cleanup(func() { c.Disconnect(0) })
+	return c
+}
+
+// daemon is the table's own client.
+func (p *place) daemon() mqtt.Client {
+	p.t.Helper()
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername("daemon").SetPassword("none").
+		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Join() }))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		p.t.Fatal("the daemon does not come in:", token.Error())
+	}
+	p.t.Cleanup(func() { c.Disconnect(0) })
+	return c
+}
+
+func (p *place) say(c mqtt.Client, topic string, qos byte, retained bool, text string) {
+	p.t.Helper()
+	if token := c.Publish(topic, qos, retained, text); !token.WaitTimeout(patience) || token.Error() != nil {
+		p.t.Fatal(topic, token.Error())
+	}
+}
+
+// ear is what a client has heard, in its order.
+type ear struct {
+	mu  sync.Mutex
+	all []string // topic and text
+}
+
+func (e *ear) heard() []string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return append([]string{}, e.all...)
+}
+
+// listen subscribes; codes are what was granted.
+func (p *place) listen(c mqtt.Client, qos byte, filters ...string) (e *ear, codes map[string]byte) {
+	p.t.Helper()
+	e = &ear{}
+	all := map[string]byte{}
+	for _, f := range filters {
+		all[f] = qos
+	}
+	token := c.SubscribeMultiple(all, e.hear)
+	if !token.WaitTimeout(patience) {
+		p.t.Fatal("no answer to a subscription")
+	}
+	return e, token.(*mqtt.SubscribeToken).Result()
+}
+
+func (e *ear) hear(_ mqtt.Client, m mqtt.Message) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.all = append(e.all, m.Topic()+" "+string(m.Payload()))
+}
+
+// program finds one of Debian's.
+func program(t testing.TB, name, pkg string) string {
+	t.Helper()
+	for _, at := range []string{name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(at); err == nil {
+			return path
+		}
+	}
+	needed(t, name+" is not installed: apt-get install "+pkg)
+	return ""
+}

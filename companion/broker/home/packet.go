@@ -1,0 +1,290 @@
+package home
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"majordome/companion/broker/internal/guard"
+)
+
+// Packet types, MQTT 3.1.1 section 2.2.1 and MQTT 5 section 2.1.2.
+const (
+	typeConnect     = 1
+	typePublish     = 3
+	typePuback      = 4
+	typePubrec      = 5
+	typePubrel      = 6
+	typePubcomp     = 7
+	typeSubscribe   = 8
+	typeUnsubscribe = 10
+	typePingreq     = 12
+	typeDisconnect  = 14
+)
+
+// maxAskedAt is how many filters one SUBSCRIBE may have; Home Assistant sends 300 at once.
+const maxAskedAt = 512
+
+// connect is a CONNECT, MQTT 3.1.1 section 3.1 and MQTT 5 section 3.1.
+type connect struct {
+	level, flags byte
+	keepalive    uint16
+	props        []byte // of MQTT 5, without their length
+	id           string
+	willProps    []byte
+	willTopic    string
+	will         string
+	user         string
+	password     string
+}
+
+// Flags of a CONNECT.
+const (
+	flagClean      = 0x02
+	flagWill       = 0x04
+	flagWillQoS    = 0x18
+	flagWillRetain = 0x20
+	flagPassword   = 0x40
+	flagUser       = 0x80
+)
+
+// bridgeStates is where a bridge of Mosquitto leaves its last word; nobody may write there.
+const bridgeStates = "$SYS/broker/connection/"
+
+// refusal is why a connection ends, and what it is told first.
+type refusal struct {
+	reason string
+	answer []byte
+}
+
+func (r *refusal) Error() string { return "home: " + r.reason }
+
+var malformed = &refusal{reason: "malformed"}
+
+// refuse answers a CONNECT by the code of its version.
+func (c *connect) refuse(reason string, three, five byte) error {
+	if c.level == 5 {
+		return &refusal{reason, []byte{0x20, 3, 0, five, 0}}
+	}
+	return &refusal{reason, []byte{0x20, 2, 0, three}}
+}
+
+// cutProps reads the properties of MQTT 5, section 2.2.2.
+func cutProps(b []byte) (props, rest []byte, ok bool) {
+	n, shift := 0, 0
+	for i, c := range b {
+		n |= int(c&0x7f) << shift
+		if shift += 7; c < 0x80 {
+			end := i + 1 + n
+			if end > len(b) {
+				return nil, nil, false
+			}
+			return b[i+1 : end], b[end:], true
+		}
+		if i == 3 {
+			break
+		}
+	}
+	return nil, nil, false
+}
+
+func parseConnect(body []byte) (*connect, error) {
+	c := &connect{}
+	name, rest, ok := guard.CutString(body)
+	if !ok || len(rest) < 4 {
+		return nil, malformed
+	}
+	c.level = rest[0] & 0x7f // a bridge of Mosquitto sets the top bit
+	if name != "MQTT" || c.level != 4 && c.level != 5 {
+		c.level = 4
+		return nil, c.refuse("version", 1, 0)
+	}
+	c.flags, c.keepalive = rest[1], binary.BigEndian.Uint16(rest[2:4])
+	rest = rest[4:]
+	if c.flags&1 != 0 || c.flags&flagWillQoS == flagWillQoS || c.flags&flagWill == 0 && c.flags&(flagWillQoS|flagWillRetain) != 0 {
+		return nil, malformed
+	}
+	if c.flags&(flagUser|flagPassword) != flagUser|flagPassword {
+		return nil, c.refuse("login", 5, 0x87)
+	}
+	if c.level == 5 {
+		if c.props, rest, ok = cutProps(rest); !ok {
+			return nil, malformed
+		}
+	}
+	if c.id, rest, ok = guard.CutString(rest); !ok {
+		return nil, malformed
+	}
+	if c.flags&flagWill != 0 {
+		if c.level == 5 {
+			if c.willProps, rest, ok = cutProps(rest); !ok {
+				return nil, malformed
+			}
+		}
+		if c.willTopic, rest, ok = guard.CutString(rest); !ok {
+			return nil, malformed
+		}
+		if c.will, rest, ok = guard.CutString(rest); !ok {
+			return nil, malformed
+		}
+	}
+	if c.user, rest, ok = guard.CutString(rest); !ok {
+		return nil, malformed
+	}
+	if c.password, rest, ok = guard.CutString(rest); !ok || len(rest) != 0 {
+		return nil, malformed
+	}
+	if strings.HasPrefix(c.willTopic, bridgeStates) {
+		c.flags &^= flagWill | flagWillQoS | flagWillRetain
+	}
+	return c, nil
+}
+
+// kept reports a session that is to outlive its connection.
+func (c *connect) kept() bool {
+	if c.level == 4 {
+		return c.flags&flagClean == 0
+	}
+	expiry, _ := uint32Prop(c.props, propSessionExpiry)
+	return expiry > 0
+}
+
+// bytes are the packet again, under another client id and without its password, which is nobody's business any more.
+func (c *connect) bytes(id string) []byte {
+	var b []byte
+	str := func(s string) {
+		b = binary.BigEndian.AppendUint16(b, uint16(len(s)))
+		b = append(b, s...)
+	}
+	props := func(p []byte) {
+		if c.level == 5 {
+			b = appendLength(b, len(p))
+			b = append(b, p...)
+		}
+	}
+	str("MQTT")
+	b = append(b, c.level, c.flags&^flagPassword)
+	b = binary.BigEndian.AppendUint16(b, c.keepalive)
+	props(c.props)
+	str(id)
+	if c.flags&flagWill != 0 {
+		props(c.willProps)
+		str(c.willTopic)
+		str(c.will)
+	}
+	str(c.user)
+	return append(appendLength([]byte{typeConnect << 4}, len(b)), b...)
+}
+
+// appendLength writes a variable byte integer, MQTT 5 section 1.5.5.
+func appendLength(b []byte, n int) []byte {
+	for n >= 0x80 {
+		b = append(b, byte(n)|0x80)
+		n >>= 7
+	}
+	return append(b, byte(n))
+}
+
+// Properties of MQTT 5, section 2.2.2.2, that are looked at.
+const (
+	propSessionExpiry = 0x11
+	propReason        = 0x1f
+	propUser          = 0x26
+	propReceiveMax    = 0x21
+	propMaxPacket     = 0x27
+	propAliasMax      = 0x22
+	propResponseInfo  = 0x19
+	propProblemInfo   = 0x17
+	propAuthMethod    = 0x15
+	propAuthData      = 0x16
+	propServer        = 0x1c
+)
+
+// uint32Prop finds a property of four bytes among those of a CONNECT or DISCONNECT, and where its value stands.
+func uint32Prop(props []byte, id byte) (value uint32, at int) {
+	for i := 0; i < len(props); {
+		p, size := props[i], 0
+		rest := props[i+1:]
+		switch p {
+		case propSessionExpiry, propMaxPacket:
+			size = 4
+		case propReceiveMax, propAliasMax:
+			size = 2
+		case propResponseInfo, propProblemInfo:
+			size = 1
+		case propAuthMethod, propAuthData, propServer, propReason, propUser:
+			strs := 1
+			if p == propUser {
+				strs = 2
+			}
+			for range strs {
+				s, after, ok := guard.CutString(rest[min(size, len(rest)):])
+				if !ok {
+					return 0, -1
+				}
+				_, size = after, size+2+len(s)
+			}
+		default:
+			return 0, -1
+		}
+		if len(rest) < size {
+			return 0, -1
+		}
+		if p == id && size == 4 {
+			return binary.BigEndian.Uint32(rest), i + 1
+		}
+		i += 1 + size
+	}
+	return 0, -1
+}
+
+// disconnected bounds how long a DISCONNECT of MQTT 5 lets its session be kept: mochi would take any number.
+func disconnected(body []byte, most uint32) {
+	if len(body) < 2 {
+		return
+	}
+	if props, _, ok := cutProps(body[1:]); ok {
+		if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
+			binary.BigEndian.PutUint32(props[at:], most)
+		}
+	}
+}
+
+// filters counts those of a SUBSCRIBE or UNSUBSCRIBE; mochi reads past the end of one that lacks its options.
+func filters(body []byte, level byte, options bool) (n int, ok bool) {
+	if len(body) < 2 {
+		return 0, false
+	}
+	rest := body[2:] // its packet identifier
+	if level == 5 {
+		if _, rest, ok = cutProps(rest); !ok {
+			return 0, false
+		}
+	}
+	for len(rest) > 0 {
+		if _, rest, ok = guard.CutString(rest); !ok {
+			return 0, false
+		}
+		if options {
+			if len(rest) == 0 {
+				return 0, false
+			}
+			rest = rest[1:]
+		}
+		n++
+	}
+	return n, 0 < n && n <= maxAskedAt
+}
+
+// expected reports whether a client that has connected may send a packet that begins so: no second CONNECT, nothing
+// that only a server sends, no AUTH, no flag that is reserved, no QoS 3.
+func expected(first byte) bool {
+	switch first >> 4 {
+	case typePublish:
+		return first&6 != 6
+	case typePubrel, typeSubscribe, typeUnsubscribe:
+		return first&0xf == 2
+	case typePuback, typePubrec, typePubcomp, typePingreq, typeDisconnect:
+		return first&0xf == 0
+	}
+	return false
+}

@@ -1,0 +1,266 @@
+package home
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// needed ends a test that wants a program: in CI it fails.
+func needed(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("CI") != "" {
+		t.Fatal(what)
+	}
+	t.Skip("SKIPPED, " + what)
+}
+
+// mosquitto runs one of Mosquitto's clients to its end.
+func (p *place) mosquitto(name, user string, args ...string) (said string, err error) {
+	p.t.Helper()
+	bin := program(p.t, name, "mosquitto-clients")
+	host, port, _ := net.SplitHostPort(p.at)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
+	defer stop()
+	out, err := exec.CommandContext(ctx, bin, append([]string{"-h", host, "-p", port, "-u", user, "-P", p.word[user]}, args...)...).CombinedOutput()
+	return string(out), err
+}
+
+// TestMosquittoClients: Debian's mosquitto_pub and mosquitto_sub, with no option but where, who and what.
+func TestMosquittoClients(t *testing.T) {
+	for _, version := range []string{"311", "5"} {
+		for qos := range 3 {
+			t.Run(fmt.Sprintf("version %s, QoS %d", version, qos), func(t *testing.T) {
+				t.Parallel()
+				p := newPlace(t)
+				p.account("atelier", Free, "atelier/# lampes/+")
+				how := []string{"-V", version, "-q", fmt.Sprint(qos)}
+				if out, err := p.mosquitto("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
+					t.Fatal(err, out)
+				}
+				out, err := p.mosquitto("mosquitto_sub", "atelier", append(how, "-t", "atelier/#", "-C", "1", "-v")...)
+				if err != nil || out != "atelier/a/b bonjour\n" {
+					t.Errorf("%v: %q", err, out)
+				}
+				out, err = p.mosquitto("mosquitto_sub", "atelier", append(how, "-t", "#", "-C", "1")...)
+				if !strings.Contains(out, "All subscription requests were denied") {
+					t.Errorf("everything is granted: %v: %q", err, out)
+				}
+				if out, err = p.mosquitto("mosquitto_pub", "atelier", append(how, "-t", "elsewhere", "-m", "x")...); err != nil {
+					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
+				}
+				want := []Asked{{AskedRead, "#", 1}, {AskedWrite, "elsewhere", 1}}
+				if all := p.register.Shown(); !slices.Equal(all[0].Asked, want) {
+					t.Errorf("the owner is told %v, want %v", all[0].Asked, want)
+				}
+			})
+		}
+	}
+	t.Run("strangers", func(t *testing.T) {
+		p := newPlace(t)
+		p.account("atelier", Free, "atelier/#")
+		p.word["atelier"] = "wrong"
+		p.word["nobody"] = "wrong"
+		for _, user := range []string{"atelier", "nobody"} {
+			if out, err := p.mosquitto("mosquitto_pub", user, "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "not authorised") {
+				t.Errorf("%s: %v: %s", user, err, out)
+			}
+		}
+		if out, err := p.mosquitto("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
+			t.Errorf("MQTT 3.1: %v: %s", err, out)
+		}
+		if all := p.register.Shown(); !slices.Equal(all[0].Asked, []Asked{{AskedLogin, "", 1}}) {
+			t.Errorf("the owner is told %v", all[0].Asked)
+		}
+	})
+}
+
+// TestMosquittoBridge: a broker that the house has already is joined to this one by Mosquitto's own bridge, set up with
+// no more than its address, its account and its topics.
+func TestMosquittoBridge(t *testing.T) {
+	p := newPlace(t)
+	p.account("pont", Free, "majordome/# cmnd/#")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(there)
+	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
+	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\nlog_dest none\nconnection table\naddress " + p.at +
+		"\nremote_username pont\nremote_password " + p.word["pont"] + "\ntopic majordome/# in 1\ntopic cmnd/# out 1\n"
+	if os.Geteuid() == 0 {
+		text = "user root\n" + text
+	}
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(program(t, "mosquitto", "mosquitto"), "-c", conf)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	d := p.daemon()
+	heard, _ := p.listen(d, 1, "cmnd/#")
+	p.say(d, base+"/state", 1, true, "one")
+	var house mqtt.Client
+	eventually(t, "mosquitto does not listen", func() bool {
+		house = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + there))
+		token := house.Connect()
+		return token.WaitTimeout(patience) && token.Error() == nil
+	})
+	t.Cleanup(func() { house.Disconnect(0) })
+	in, _ := p.listen(house, 1, "majordome/#")
+	eventually(t, "the bridge does not bring what was retained", func() bool { return slices.Contains(in.heard(), base+"/state one") })
+	p.say(d, base+"/event/died", 1, false, "two")
+	eventually(t, "the bridge brings no event", func() bool { return slices.Contains(in.heard(), base+"/event/died two") })
+	p.say(house, "cmnd/lamp/POWER", 1, false, "ON")
+	eventually(t, "the bridge takes nothing back", func() bool { return slices.Contains(heard.heard(), "cmnd/lamp/POWER ON") })
+}
+
+// TestPrograms: each as it comes, by what its documentation says that it subscribes to and publishes.
+func TestPrograms(t *testing.T) {
+	for _, c := range []struct {
+		template, topic    string
+		reads, writes      []string // granted
+		noReads, noWrites  []string
+		will               string
+		keptWill           bool
+		leaves, leavesNone []string
+	}{
+		{Tasmota, "salon", []string{"cmnd/salon/#", "cmnd/tasmotas/#", base + "/#", base + "/event/+"},
+			[]string{"stat/salon/RESULT", "tele/salon/STATE", "cmnd/salon/POWER", "tasmota/discovery/AABB/config"},
+			[]string{"cmnd/#", "cmnd/DVES_123456_fb/#", "#", "tele/salon/#"}, []string{"cmnd/cuisine/POWER", "homeassistant/status", base + "/state"},
+			"tele/salon/LWT", true, []string{"tele/salon/LWT", "tasmota/discovery/AABB/config"}, []string{"cmnd/salon/POWER"}},
+		{ESPHome, "bureau", []string{"bureau/light/lampe/command"}, []string{"bureau/debug", "homeassistant/light/bureau/lampe/config"},
+			[]string{"salon/#", "+/light/#"}, []string{"homeassistant/light/salon/lampe/config"}, "bureau/status", true,
+			[]string{"bureau/debug", "homeassistant/light/bureau/lampe/config"}, nil},
+		{Zigbee2MQTT, "zigbee2mqtt", []string{"zigbee2mqtt/#", "homeassistant/status", "homeassistant/#"},
+			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, []string{"cmnd/lamp/POWER"},
+			"zigbee2mqtt/bridge/state", true, []string{"zigbee2mqtt/bridge/devices"}, nil},
+		{HomeAssistant, "", []string{"homeassistant/+/+/config", "homeassistant/device/+/config", "tasmota/discovery/#", "zigbee2mqtt/lampe", "bureau/light/lampe/state"},
+			[]string{"homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
+			[]string{"$SYS/#", "$share/a/#"}, []string{base + "/state", base + "/x/command", "elsewhere"}, "homeassistant/status", false, []string{"homeassistant/device/x/config"}, []string{"cmnd/lamp/POWER"}},
+		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, []string{base + "/availability"}, "node-red/state", true,
+			[]string{"node-red/x"}, nil},
+		{Look, "", []string{"#", "+/+"}, nil, []string{"$SYS/#"}, []string{"cmnd/lamp/POWER", base + "/state"}, "", false, nil, nil},
+	} {
+		t.Run(c.template, func(t *testing.T) {
+			t.Parallel()
+			p := newPlace(t)
+			p.account("x", c.template, c.topic)
+			client := p.paho("x", func(o *mqtt.ClientOptions) {
+				if c.will != "" {
+					o.SetWill(c.will, "offline", 1, c.keptWill)
+				}
+			})
+			_, codes := p.listen(client, 0, slices.Concat(c.reads, c.noReads)...)
+			for _, f := range c.reads {
+				if codes[f] != 0 {
+					t.Errorf("%s is not granted", f)
+				}
+			}
+			for _, f := range c.noReads {
+				if codes[f] != 0x80 {
+					t.Errorf("%s is granted", f)
+				}
+			}
+			d := p.daemon()
+			told, _ := p.listen(d, 0, "#")
+			for _, topic := range slices.Concat(c.writes, c.noWrites) {
+				p.say(client, topic, 1, true, "x")
+			}
+			p.say(d, "end", 1, false, "")
+			eventually(t, "what was said last is not heard", func() bool { return slices.Contains(told.heard(), "end ") })
+			for _, topic := range c.writes {
+				if !slices.Contains(told.heard(), topic+" x") {
+					t.Errorf("%s is not told", topic)
+				}
+			}
+			for _, topic := range c.noWrites {
+				if slices.Contains(told.heard(), topic+" x") {
+					t.Errorf("%s is told", topic)
+				}
+			}
+			for _, topic := range c.leaves {
+				p.say(client, topic, 1, true, "kept")
+			}
+			for _, topic := range c.leavesNone {
+				p.say(client, topic, 1, true, "kept")
+			}
+			late, _ := p.listen(p.daemon2(), 0, "#")
+			eventually(t, "what is retained does not come", func() bool {
+				return !slices.ContainsFunc(c.leaves, func(topic string) bool { return !slices.Contains(late.heard(), topic+" kept") })
+			})
+			for _, topic := range c.leavesNone {
+				if slices.Contains(late.heard(), topic+" kept") {
+					t.Errorf("%s is kept", topic)
+				}
+			}
+		})
+	}
+}
+
+// daemon2 is another client that may hear all.
+func (p *place) daemon2() mqtt.Client {
+	p.t.Helper()
+	if p.word["look"] == "" {
+		p.account("look", Look, "")
+	}
+	return p.paho("look", nil)
+}
+
+// TestWill: a lamp that dies is told to all; one that goes is not.
+func TestWill(t *testing.T) {
+	p := newPlace(t)
+	p.account("lampe", Tasmota, "salon")
+	heard, _ := p.listen(p.daemon(), 1, "#")
+	var conn net.Conn
+	p.paho("lampe", func(o *mqtt.ClientOptions) {
+		o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false).
+			SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
+				var err error
+				conn, err = net.Dial("tcp", p.at)
+				return conn, err
+			})
+	})
+	_ = conn.Close()
+	eventually(t, "nobody says that the lamp is gone", func() bool { return slices.Contains(heard.heard(), "tele/salon/LWT Offline") })
+	late, _ := p.listen(p.daemon2(), 1, "#")
+	eventually(t, "the last word is not kept", func() bool { return slices.Contains(late.heard(), "tele/salon/LWT Offline") })
+	if out, err := p.mosquitto("mosquitto_pub", "lampe", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil || !strings.Contains(out, "not authorised") {
+		t.Errorf("somebody else's last word: %v: %s", err, out)
+	}
+	if out, err := p.mosquitto("mosquitto_pub", "lampe", "-V", "5", "-t", "tele/salon/x", "-m", "x", "--will-topic", "tele/cuisine/LWT", "--will-payload", "x"); err == nil {
+		t.Errorf("somebody else's last word by MQTT 5: %s", out)
+	}
+}
+
+// TestWillOfWhoMayNoMore: the rights count that hold when it is due.
+func TestWillOfWhoMayNoMore(t *testing.T) {
+	p := newPlace(t)
+	p.account("lampe", Tasmota, "salon")
+	d := p.daemon()
+	heard, _ := p.listen(d, 1, "#")
+	p.paho("lampe", func(o *mqtt.ClientOptions) { o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false) })
+	if ok, err := p.register.Drop("lampe"); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	p.End("lampe")
+	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })
+	p.say(d, "end", 1, false, "")
+	eventually(t, "what was said last is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })
+	if all := heard.heard(); len(all) != 1 {
+		t.Errorf("heard: %q", all)
+	}
+}

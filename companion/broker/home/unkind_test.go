@@ -1,0 +1,493 @@
+package home
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+)
+
+// TestCovers: level by level, and never more than was granted.
+func TestCovers(t *testing.T) {
+	for _, c := range []struct {
+		grant  string
+		covers string
+		not    string
+	}{
+		{"cmnd/lamp/#", "cmnd/lamp cmnd/lamp/# cmnd/lamp/+ cmnd/lamp/POWER cmnd/lamp/a/b", "# + cmnd cmnd/# cmnd/+ +/lamp/# cmnd/+/POWER cmnd/lampe cmnd/lampe/x cmnd/lam"},
+		{"a/+", "a/b a/+", "a a/# a/b/c +/b a/b/#"},
+		{"a/+/c", "a/b/c a/+/c", "a/+/+ a/#"},
+		{"#", "a a/b # + +/b a/#", "$SYS/# $SYS/broker/version $share/g/a a/#/b a+ a/b# #/a"},
+		{"a", "a", "a/# a/b b +"},
+	} {
+		for f := range strings.FieldsSeq(c.covers) {
+			if !covers(c.grant, f) {
+				t.Errorf("%s does not cover %s", c.grant, f)
+			}
+		}
+		for f := range strings.FieldsSeq(c.not) {
+			if covers(c.grant, f) {
+				t.Errorf("%s covers %s", c.grant, f)
+			}
+		}
+	}
+	if covers("#", "") || covers("#", "a\x00") || covers("#", strings.Repeat("a", maxTopic+1)) {
+		t.Error("what is no filter is covered")
+	}
+}
+
+// raw is a client that sends what it likes.
+type raw struct {
+	net.Conn
+	t testing.TB
+}
+
+func (p *place) raw() raw {
+	p.t.Helper()
+	c, err := net.Dial("tcp", p.at)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	p.t.Cleanup(func() { _ = c.Close() })
+	_ = c.SetDeadline(time.Now().Add(patience))
+	return raw{c, p.t}
+}
+
+func (r raw) send(b ...byte) {
+	r.t.Helper()
+	if _, err := r.Write(b); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// login is a CONNECT of a level; clean is its clean session or clean start.
+func (p *place) login(level byte, user, id string, clean bool, props ...byte) []byte {
+	c := connect{level: level, flags: flagUser, id: id, user: user, props: props}
+	if clean {
+		c.flags |= flagClean
+	}
+	b := c.bytes(id) // without a password
+	body := b[2:]
+	body[7] |= flagPassword
+	body = binary.BigEndian.AppendUint16(body, uint16(len(p.word[user])))
+	body = append(body, p.word[user]...)
+	return append(appendLength([]byte{typeConnect << 4}, len(body)), body...)
+}
+
+func (r raw) read(n int) []byte {
+	r.t.Helper()
+	b := make([]byte, n)
+	if _, err := io.ReadFull(r, b); err != nil {
+		r.t.Fatal(err)
+	}
+	return b
+}
+
+// ended waits for the end of the connection.
+func (r raw) ended() {
+	r.t.Helper()
+	if _, err := io.Copy(io.Discard, r); err != nil && !isReset(err) {
+		r.t.Error("the connection does not end:", err)
+	}
+}
+
+func isReset(err error) bool {
+	return strings.Contains(err.Error(), "reset by peer") || strings.Contains(err.Error(), "broken pipe")
+}
+
+func publishOf(topic string, qos byte, id uint16, payload []byte) []byte {
+	b := binary.BigEndian.AppendUint16(nil, uint16(len(topic)))
+	b = append(b, topic...)
+	if qos > 0 {
+		b = binary.BigEndian.AppendUint16(b, id)
+	}
+	b = append(b, payload...)
+	return append(appendLength([]byte{typePublish<<4 | qos<<1}, len(b)), b...)
+}
+
+// TestMalformed: nothing that a client sends ends the daemon, and what is no MQTT ends the connection.
+func TestMalformed(t *testing.T) {
+	p := newPlace(t)
+	p.account("x", Free, "x/#")
+	for name, after := range map[string][]byte{
+		"a filter without options":  {0x82, 5, 0, 1, 0, 0, 0},
+		"a subscription to nothing": {0x82, 3, 0, 1, 0},
+		"long properties":           {0x82, 5, 0, 1, 0xff, 0x7f, 0},
+		"another CONNECT":           p.login(5, "x", "a", true),
+		"QoS 3":                     {0x36, 5, 0, 1, 'x', 0, 1},
+		"a topic beyond the end":    {0x30, 3, 0xff, 0xff, 'x'},
+		"a reserved flag":           {0x80, 5, 0, 1, 0, 0, 0},
+		"AUTH":                      {0xf0, 0},
+		"what servers send":         {0x20, 2, 0, 0},
+		"too large":                 {0x30, 0xff, 0xff, 0xff, 0x7f},
+		"five bytes of length":      {0x30, 0xff, 0xff, 0xff, 0xff, 0x7f},
+		"too many filters":          append([]byte{0x82, 0x83, 0x18, 0, 1, 0}, bytes.Repeat([]byte{0, 1, 'x', 0}, 768)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := p.raw()
+			r.send(p.login(5, "x", "a", true)...)
+			r.read(4)
+			r.send(after...)
+			r.ended()
+		})
+	}
+	for name, first := range map[string][]byte{
+		"HTTP":             []byte("GET / HTTP/1.1\r\n\r\n"),
+		"a huge CONNECT":   {0x10, 0xff, 0xff, 0xff, 0x7f},
+		"an empty CONNECT": {0x10, 0},
+		"a reserved flag":  {0x10, 12, 0, 4, 'M', 'Q', 'T', 'T', 4, 3, 0, 9, 0, 0},
+		"nobody":           {0x10, 12, 0, 4, 'M', 'Q', 'T', 'T', 4, 2, 0, 9, 0, 0},
+		"a short will":     {0x10, 13, 0, 4, 'M', 'Q', 'T', 'T', 5, 0xc6, 0, 9, 0, 0, 0xff},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := p.raw()
+			r.send(first...)
+			r.ended()
+		})
+	}
+	if p.Stats()["crash"] > 0 {
+		t.Error("something was recovered from that should have been refused")
+	}
+}
+
+// FuzzPackets: whatever a client of either version sends when it has come in.
+func FuzzPackets(f *testing.F) {
+	p := newPlace(f)
+	p.account("x", Free, "x/#")
+	f.Add(byte(5), []byte{0x82, 5, 0, 1, 0, 0, 0})
+	f.Add(byte(4), []byte{0x82, 6, 0, 1, 0, 1, 'x', 2})
+	f.Add(byte(5), publishOf("x/y", 2, 1, []byte{0, 1}))
+	f.Add(byte(5), []byte{0xe0, 7, 0, 5, 0x11, 0xff, 0xff, 0xff, 0xff})
+	f.Fuzz(func(t *testing.T, level byte, after []byte) {
+		r := (&place{p.Broker, t, p.at, p.word}).raw()
+		r.send(p.login(4+level%2, "x", "a", true)...)
+		r.read(4)
+		_, _ = r.Write(after)
+		_ = r.Conn.(*net.TCPConn).CloseWrite()
+		r.ended()
+		_ = r.Close()
+		if n := p.Stats()["crash"]; n > 0 {
+			t.Fatalf("%d panics", n)
+		}
+	})
+}
+
+// TestTwoAccountsOneID: neither takes the other's session over.
+func TestTwoAccountsOneID(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	p.account("b", Free, "b/#")
+	same := func(o *mqtt.ClientOptions) { o.SetClientID("same").SetCleanSession(false).SetAutoReconnect(false) }
+	a, b := p.paho("a", same), p.paho("b", same)
+	heard, _ := p.listen(a, 1, "a/#")
+	a.Disconnect(0)
+	eventually(t, "a is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	d := p.daemon()
+	p.say(d, "a/x", 1, false, "for a")
+	if !b.IsConnected() {
+		t.Error("b was cut off")
+	}
+	b2, _ := p.listen(b, 1, "b/#")
+	p.say(d, "b/x", 1, false, "for b")
+	eventually(t, "b hears nothing", func() bool { return len(b2.heard()) == 1 })
+	back := p.paho("a", func(o *mqtt.ClientOptions) { same(o); o.SetDefaultPublishHandler(heard.hear) })
+	eventually(t, "what was kept for a does not come", func() bool { return slices.Equal(heard.heard(), []string{"a/x for a"}) })
+	back.Disconnect(0)
+}
+
+// TestOrderOfWhatWaits: 100 messages for who was away come in their order, and the newest above that are lost.
+func TestOrderOfWhatWaits(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	kept := func(o *mqtt.ClientOptions) { o.SetClientID("a").SetCleanSession(false).SetOrderMatters(true) }
+	c := p.paho("a", kept)
+	heard, _ := p.listen(c, 1, "a/#")
+	c.Disconnect(100)
+	eventually(t, "it is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	d := p.daemon()
+	var want []string
+	for i := range maxAway + 50 {
+		p.say(d, "a/x", 1, false, fmt.Sprint(i))
+		if i < maxAway {
+			want = append(want, fmt.Sprint("a/x ", i))
+		}
+	}
+	p.paho("a", func(o *mqtt.ClientOptions) { kept(o); o.SetDefaultPublishHandler(heard.hear) })
+	eventually(t, "not all comes", func() bool { return len(heard.heard()) >= len(want) })
+	if got := heard.heard(); !slices.Equal(got, want) {
+		t.Errorf("came %q", got)
+	}
+}
+
+// TestSessionsAreBounded: a client that comes with a new name each time leaves no more than its account may.
+func TestSessionsAreBounded(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", ESPHome, "a")
+	for i := range 300 {
+		r := p.raw()
+		r.send(p.login(4, "a", fmt.Sprint("id", i), false)...)
+		r.read(4)
+		r.send(0x82, 8, 0, 1, 0, 3, 'a', '/', byte('0'+i%10), 1)
+		r.read(5)
+		r.send(0xe0, 0)
+		r.ended()
+		_ = r.Close()
+	}
+	eventually(t, "sessions are left", func() bool {
+		p.turn.Lock()
+		defer p.turn.Unlock()
+		return p.server.Clients.Len() <= small.Sessions && p.server.Info.Subscriptions <= int64(small.Sessions)
+	})
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if got := p.kept["a"]; !slices.Equal(got, []string{"a/id298", "a/id299"}) {
+		t.Errorf("kept: %v", got)
+	}
+}
+
+// TestRetainedIsBounded: 10,000 topics, of which its account may leave 50; the others are told all the same.
+func TestRetainedIsBounded(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	d := p.daemon()
+	told, _ := p.listen(d, 0, "a/#")
+	r := p.raw()
+	r.send(p.login(4, "a", "a", true)...)
+	r.read(4)
+	const many = 10000
+	for i := range many {
+		b := publishOf(fmt.Sprint("a/", i), 0, 0, []byte("x"))
+		b[0] |= 1
+		r.send(b...)
+	}
+	eventually(t, "not all is told", func() bool { return len(told.heard()) == many })
+	system := 0 // $SYS, which mochi leaves at its start and nobody hears
+	for topic := range p.server.Topics.Retained.GetAll() {
+		if topic[0] == '$' {
+			system++
+		}
+	}
+	if n := p.server.Topics.Retained.Len() - system; n != small.Retained {
+		t.Errorf("%d are retained, want %d", n, small.Retained)
+	}
+	late, _ := p.listen(p.daemon2(), 0, "a/#")
+	eventually(t, "what is retained does not come", func() bool { return len(late.heard()) == small.Retained })
+	r.send(func() []byte { b := publishOf("a/1", 0, 0, nil); b[0] |= 1; return b }()...)
+	r.send(func() []byte { b := publishOf("a/new", 0, 0, []byte("y")); b[0] |= 1; return b }()...)
+	eventually(t, "one that was cleared leaves no room", func() bool { _, ok := p.server.Topics.Retained.Get("a/new"); return ok })
+	if ok, err := p.register.Drop("a"); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	p.End("a")
+	if n := p.server.Topics.Retained.Len() - system; n != 0 {
+		t.Errorf("%d are left by an account that is gone", n)
+	}
+}
+
+// TestAllOfALargeHouse: Home Assistant hears all that zigbee2mqtt has left, each once.
+func TestAllOfALargeHouse(t *testing.T) {
+	p := newPlace(t)
+	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
+	p.account("ha", HomeAssistant, "")
+	z := p.paho("z", nil)
+	const many = 1900
+	for i := range many {
+		if token := z.Publish(fmt.Sprintf("homeassistant/sensor/%d/x/config", i), 0, true, strings.Repeat("x", 500)); token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+	}
+	p.say(z, "homeassistant/end", 1, false, "") // behind all of them
+	for _, qos := range []byte{0, 1} {
+		heard, _ := p.listen(p.paho("ha", nil), qos, "homeassistant/#")
+		eventually(t, "not all that is retained comes", func() bool { return len(heard.heard()) >= many })
+	}
+	if n := p.Stats()["slow"]; n > 0 {
+		t.Error("somebody was cut")
+	}
+}
+
+// TestSlowReader: it is cut when it has too much to read, and takes nothing from anybody else.
+func TestSlowReader(t *testing.T) {
+	p := newPlace(t)
+	p.account("slow", Look, "")
+	p.account("quick", Look, "")
+	r := p.raw()
+	r.send(p.login(4, "slow", "a", true)...)
+	r.read(4)
+	r.send(0x82, 6, 0, 1, 0, 1, '#', 0)
+	r.read(5)
+	heard, _ := p.listen(p.paho("quick", nil), 0, "#")
+	d := p.daemon()
+	n, most := 0, int64(0)
+	for ; p.Stats()["slow"] == 0; n++ {
+		if p.say(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 1000 {
+			t.Fatal("it is never cut")
+		}
+		most = max(most, p.behind.Load())
+	}
+	eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
+	if most > 2*maxBehind {
+		t.Errorf("%d bytes waited", most)
+	}
+	eventually(t, "its bytes are still counted", func() bool { return p.behind.Load() == 0 })
+}
+
+// TestWhoAcknowledgesNothing is cut, whatever it reads.
+func TestWhoAcknowledgesNothing(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Look, "")
+	r := p.raw()
+	r.send(p.login(4, "a", "a", true)...)
+	r.read(4)
+	r.send(0x82, 6, 0, 1, 0, 1, '#', 1)
+	go func() { _, _ = io.Copy(io.Discard, r) }()
+	d := p.daemon()
+	for n := 0; p.Stats()["slow"] == 0; n++ {
+		if p.say(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 1000 {
+			t.Fatal("it is never cut")
+		}
+	}
+}
+
+// TestFlood: what comes too fast is read later, and the daemon's word passes meanwhile.
+func TestFlood(t *testing.T) {
+	p := newPlace(t)
+	p.pace = func(l Limits) Limits { l.Messages, l.MessageBurst = 1, 10; return l }
+	p.account("flood", Free, "a/#")
+	p.account("look", Look, "")
+	d := p.daemon()
+	heard, _ := p.listen(d, 0, "#")
+	r := p.raw()
+	r.send(p.login(4, "flood", "a", true)...)
+	r.read(4)
+	go func() { // until the end of the test
+		for i := 0; ; i++ {
+			if _, err := r.Write(publishOf("a/x", 0, 0, []byte("x"))); err != nil {
+				return
+			}
+		}
+	}()
+	count := func() (n int) {
+		for _, what := range heard.heard() {
+			if what == "a/x x" {
+				n++
+			}
+		}
+		return n
+	}
+	eventually(t, "the burst is not read", func() bool { return count() >= 10 })
+	for i := range 20 {
+		p.say(d, "b/x", 1, false, fmt.Sprint(i))
+	}
+	if n := count(); n > 100 { // ten at once, and one a second: the test would have had to take a minute and a half
+		t.Errorf("%d are read", n)
+	}
+}
+
+// TestCrowd: who does not say who they are gives way, and of one account the newest stay.
+func TestCrowd(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	silent := p.raw()
+	for range maxWaiting {
+		p.raw()
+	}
+	silent.ended()
+	first := p.raw()
+	first.send(p.login(4, "a", "0", true)...)
+	first.read(4)
+	for i := range small.Conns {
+		r := p.raw()
+		r.send(p.login(4, "a", fmt.Sprint(i+1), true)...)
+		if got := r.read(4); got[3] != 0 {
+			t.Errorf("refused: %x", got)
+		}
+	}
+	first.ended()
+}
+
+// TestRegister: what is kept, what is told, and what cannot be.
+func TestRegister(t *testing.T) {
+	d := &drawer{in: map[string]string{}}
+	r, err := NewRegister(d, base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, template, topic string
+		want                  error
+	}{
+		{"lampe", Tasmota, "salon", nil}, {"DVES_USER", Tasmota, "salon", ErrName}, {"", Look, "", ErrName}, {"a/b", Look, "", ErrName},
+		{"x", "none", "", ErrKind}, {"x", Tasmota, "", ErrTopic}, {"x", Tasmota, "a/b", ErrTopic}, {"x", Tasmota, "+", ErrTopic}, {"x", Look, "a", ErrTopic},
+		{"x", Free, "", ErrTopic}, {"x", Free, "a/#/b", ErrTopic}, {"x", Free, "$SYS/#", ErrTopic}, {"x", Free, "a b c d e f g h i", ErrTopic},
+		{"lampe", Look, "", ErrName}, {"lampe", Tasmota, "salon", nil}, {"pont", Free, " a/#   b ", nil},
+	} {
+		word, err := r.Add(c.name, c.template, c.topic)
+		if !errors.Is(err, c.want) || (word == "") != (err != nil) {
+			t.Errorf("%v: %q %v", c, word, err)
+		}
+	}
+	word, err := r.Add("lampe", Tasmota, "salon")
+	if err != nil || len(word) < 20 {
+		t.Fatal(word, err)
+	}
+	for _, text := range d.in {
+		if strings.Contains(text, word) {
+			t.Error("the password is kept")
+		}
+	}
+	d.in["home.7"] = `{"name":"x","template":"free","topic":"$SYS/#"}`
+	d.in["home.8"] = "nonsense"
+	again, err := NewRegister(d, base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := again.Shown(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
+		t.Errorf("%+v", all)
+	}
+	if !again.open("lampe", word) || again.open("lampe", word+"x") || again.open("lampe", "") || again.open("x", "") {
+		t.Error("the wrong passwords open")
+	}
+	d.full = errors.New("full")
+	if _, err := again.Drop("lampe"); err == nil {
+		t.Error("an account is gone that is still on the disk")
+	}
+	if _, err := again.Add("new", Look, ""); err == nil || len(again.Shown()) != 2 {
+		t.Error("an account is there that is not on the disk")
+	}
+	d.full = nil
+	for i := range MaxAccounts - 2 {
+		if _, err := again.Add(fmt.Sprint("n", i), Look, ""); err != nil {
+			t.Error(i, err)
+		}
+	}
+	if _, err := again.Add("one-more", Look, ""); !errors.Is(err, ErrFull) {
+		t.Error(err)
+	}
+	for i := range 2 * maxAsked {
+		again.refused("lampe", AskedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
+	}
+	if asked := again.Shown()[0].Asked; len(asked) != maxAsked || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
+		t.Errorf("%+v", asked)
+	}
+}
+
+// TestSessionExpiry: what MQTT 5 asks for when it goes is bounded too.
+func TestSessionExpiry(t *testing.T) {
+	body := []byte{0, 10, 0x1f, 0, 2, 'h', 'i', 0x11, 0xff, 0xff, 0xff, 0xff}
+	if disconnected(body, 3600); binary.BigEndian.Uint32(body[8:]) != 3600 {
+		t.Errorf("%x", body)
+	}
+	body = []byte{0, 5, 0x11, 0, 0, 0, 9}
+	if disconnected(body, 3600); binary.BigEndian.Uint32(body[3:]) != 9 {
+		t.Errorf("%x", body)
+	}
+}
