@@ -172,7 +172,7 @@ func (c *core) withdraw(seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	if !c.mayWithdraw(seat) {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.withdraw.no")
 	}
-	if r := c.takeBack(engine.At(seat).String()); r != nil {
+	if r := c.takeBack(c.author); r != nil {
 		return nil, r
 	}
 	return &wire.Notice{Msg: engine.Say("table.withdrawn", "seat", seat.String()), Rule: "GEN-009"}, nil

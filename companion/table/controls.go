@@ -10,11 +10,12 @@ const (
 	ControlStart = "start" // begins the game, and plays again once it is over
 	ControlNext  = "next"  // the phones wait for the display no longer
 	ControlPause = "pause" // stops the game and lets it go on
+	ControlAlarm = "alarm" // stops the game, under white light
 	ControlCall  = "call"  // calls the host
 )
 
-// actResume is the host's way out of a pause of a button.
-const actResume = "resume"
+// causeButton is the author of what a button or a control card did.
+const causeButton = "button"
 
 // Press does what a control asks for; one that makes no sense now does nothing. It waits for room in the queue, as Present does.
 func (l *Loop) Press(control string) {
@@ -22,15 +23,20 @@ func (l *Loop) Press(control string) {
 }
 
 func (c *core) press(control string) {
+	c.author = causeButton
 	switch {
 	case control == ControlCall:
 		c.announce(engine.Say("table.called"))
 	case control == ControlPause && c.held:
 		n, _ := c.resume(nil)
 		c.publish(notices{public: n})
+	case control == ControlAlarm && !c.inLobby():
+		c.alarm(nil)
+		c.publish(notices{})
 	case c.paused != nil:
 	case control == ControlPause && !c.inLobby():
-		c.hold()
+		c.stop(false)
+		c.publish(notices{})
 	case control == ControlNext && c.scene != nil:
 		c.scene = nil
 		c.publish(notices{})
@@ -44,7 +50,7 @@ func (c *core) start() {
 	switch {
 	case c.inLobby():
 		n := notices{}
-		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: "begin"}, engine.Host.String()); r != nil {
+		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: "begin"}, c.author); r != nil {
 			n.public = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}
 		c.publish(n)
@@ -55,21 +61,4 @@ func (c *core) start() {
 		}
 		c.publish(notices{public: told})
 	}
-}
-
-// hold stops the game and its clock until somebody lets it go on.
-func (c *core) hold() {
-	c.base = c.now() // before paused is set: the clock stops here
-	m := engine.Say("table.paused.held")
-	c.paused, c.held = &m, true
-	c.publish(notices{})
-}
-
-// resume ends the pause of a button.
-func (c *core) resume(engine.Args) (*wire.Notice, *engine.Reject) {
-	if !c.held {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
-	}
-	c.paused, c.held, c.anchor = nil, false, c.Clock.Now()
-	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }

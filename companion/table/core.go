@@ -46,7 +46,8 @@ type core struct {
 	paused  *engine.Msg
 	lessons bool         // phones explain the game (a first evening)
 	walked  int          // the part that the host looks at, from 1 on; 0: none
-	held    bool         // by a button: somebody ends the pause, not time
+	held    bool         // by somebody (past.hold): somebody ends the pause, not time
+	author  string       // who brings about what is being done, as the journal names it
 	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt time.Time
 	backoff time.Duration
@@ -155,6 +156,12 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	c.anchor = c.Clock.Now()
 	clear(c.spent)
 	clear(c.late)
+	if p.hold != nil {
+		c.halt()
+		if p.hold.Alarm && c.Lights != nil {
+			c.Lights.SetOver(wire.LightWhite)
+		}
+	}
 }
 
 // handle does one input.
@@ -308,6 +315,10 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
 	}
 	c.seqs[h] = act.Seq
+	c.author = v.String()
+	if v.IsHost() { // one of several devices
+		c.author = h.String()
+	}
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
@@ -358,14 +369,14 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 			}
 		}
 	}
-	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, v.String())
+	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, c.author)
 	n := ofAct(v, r)
 	return r, &n
 }
 
 // inPause reports an act of the host that is possible in the present pause.
 func (c *core) inPause(act string) bool {
-	return act == actSupport || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
+	return act == actSupport || act == actLight || act == actAlarm || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
 }
 
 // play decides a command, records its events and changes the game; nil means
@@ -452,13 +463,17 @@ func (c *core) standing() *engine.Reject {
 func (c *core) retry() {
 	err := c.journal.Check()
 	if err == nil {
+		c.paused = nil
 		err = c.load()
 	}
 	if err != nil {
 		c.pause(err)
 		return
 	}
-	c.paused = nil
+	if c.held {
+		c.publish(notices{})
+		return
+	}
 	c.Log.Info("the game goes on", "conseil", "la partie reprend")
 	m := engine.Say("table.resumed")
 	c.publish(notices{public: &wire.Notice{Msg: m}})

@@ -44,7 +44,10 @@
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
 //	                       the host chooses, they do where no game has been finished
-//	resume                 ends the pause of a button (Loop.Press)
+//	pause                  in a game: all stands still and phones cover themselves, until resume; after a restart, too
+//	alarm                  the same under white light; over any other pause
+//	resume                 ends such a pause, or that of a button (Loop.Press)
+//	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
@@ -67,7 +70,8 @@
 //	                       alone, to all its phones
 //
 // Each step is stored with its command and the seed of its dice, so that a game
-// can be played again as a script.
+// can be played again as a script. Its cause is who has brought it about; of the host, which
+// of its devices.
 //
 // # Secrets in time
 //

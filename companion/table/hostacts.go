@@ -54,6 +54,9 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actSkip:     (*core).skip,
 	actLessons:  (*core).setLessons,
 	actResume:   (*core).resume,
+	actPause:    (*core).pauseGame,
+	actAlarm:    (*core).alarm,
+	actLight:    (*core).light,
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
 	actTry:      (*core).try,
@@ -85,10 +88,12 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	case len(c.lost) > 0:
 		return append(append(all, c.ofLost()...), c.supportOffers()...)
 	case c.held:
-		return append(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}), c.supportOffers()...)
+		all = append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
+		return append(append(all, c.lightOffers()...), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
-		return append(all, c.supportOffers()...)
+		return append(append(all, c.lightOffers()...), c.supportOffers()...)
 	}
+	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
@@ -159,7 +164,7 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // as it is offered
 		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
-	if r := c.takeBack(engine.Host.String()); r != nil {
+	if r := c.takeBack(c.author); r != nil {
 		return nil, r
 	}
 	return &wire.Notice{Msg: engine.Say("table.undone"), Rule: "GEN-009"}, nil

@@ -39,7 +39,7 @@ func (c *core) mourn() {
 	}
 	if len(c.lost) > 0 {
 		m := engine.Say("table.paused.lost")
-		c.paused = &m
+		c.paused, c.held = &m, false
 	}
 }
 
@@ -78,6 +78,9 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 	if err := c.load(); err != nil {
 		c.pause(err)
 		return nil, c.standing()
+	}
+	if c.held { // it was stopped before
+		return nil, nil
 	}
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }

@@ -16,6 +16,16 @@ const (
 	causeVote     = "vote"
 )
 
+// The loop's own events that are no step of the game: somebody has stopped it, or let it go on, or turned the lights. Their
+// cause is who.
+const (
+	kindPause  = "table.pause"
+	kindResume = "table.resume"
+	kindLight  = "table.light"
+)
+
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true}
+
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}.
 const kindUndo = "table.undo"
@@ -62,6 +72,7 @@ type past struct {
 	game  *moment
 	step  int64         // the last step on disk
 	last  engine.Millis // its stamp
+	hold  *wire.Hold    // somebody has stopped the game; nil: it goes on
 	group group
 }
 
@@ -121,7 +132,24 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 		p = p.after(c, p.game.Evolve(c.events...))
 	}
 	p.step, p.last = step, last
+	for _, r := range rows {
+		p.hold = heldBy(p.hold, r)
+	}
 	return p, nil
+}
+
+// heldBy is who has stopped the game after an event.
+func heldBy(before *wire.Hold, e store.Event) *wire.Hold {
+	switch e.Kind {
+	case kindPause:
+		h := &wire.Hold{}
+		_ = json.Unmarshal(e.Data, h) // a hold all the same
+		h.By = e.Cause
+		return h
+	case kindResume:
+		return nil
+	}
+	return before
 }
 
 // liveSteps are the steps that no undo has made void, and the number and stamp
@@ -134,6 +162,10 @@ func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engin
 		}
 		one := rows[i:j]
 		step, last = one[0].Step, max(last, one[0].At)
+		if ownKinds[one[0].Kind] {
+			i = j
+			continue
+		}
 		if one[0].Kind != kindUndo {
 			live = append(live, one)
 		} else if live, err = dropGroup(live, one[0]); err != nil {

@@ -131,7 +131,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight()}
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))
 	}
@@ -159,7 +159,7 @@ func (c *core) offered(s Step) Step {
 // update is what the updates of a step have in common.
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
-		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Vote: c.shownVote(),
+		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
 		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
 	}
 	// The rules wait at every reader that they know; this table may have none.

@@ -5,12 +5,16 @@ import (
 	"majordome/engine"
 )
 
-// Lights are the lights of the table as the host walks along them: one part after the other is lit alone.
+// Lights are the lights of the table as the host walks along them, where one part after the other is lit alone, or switches them over.
 type Lights interface {
 	// Parts are what is lit, in order, each as the host is asked about it; none: there are no lights.
 	Parts() []engine.Msg
 	// Alone lights part i alone, from 0 on; -1: all as the game has it. It must not block.
 	Alone(i int)
+	// SetOver lights the room in the place of the game: wire.LightWhite, LightDark, or LightGame again; Over is what does now, which
+	// somebody else may have changed. They must not block.
+	SetOver(to string)
+	Over() string
 	// Strips are how each strip does.
 	Strips() []wire.Strip
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -9,13 +10,18 @@ import (
 )
 
 // row is a strip of three parts that notes which was lit alone.
-type row struct{ lit []int }
+type row struct {
+	lit  []int
+	over string
+}
 
 func (*row) Parts() []engine.Msg {
 	return []engine.Msg{engine.Say("host.walk.red"), engine.Say("host.walk.clock"), engine.Say("host.walk.urn")}
 }
 func (*row) Strips() []wire.Strip { return []wire.Strip{{Frames: 7}} }
 func (r *row) Alone(i int)        { r.lit = append(r.lit, i) }
+func (r *row) SetOver(to string)  { r.over = to }
+func (r *row) Over() string       { return cmp.Or(r.over, wire.LightGame) }
 
 // The host walks along the lights in the lobby and is asked about each; nobody else is told, and a game that begins ends it.
 func TestWalkAlongTheLights(t *testing.T) {

@@ -46,6 +46,8 @@ type Update struct {
 	Notice *Notice `json:"notice,omitempty"`
 	// Paused says why the game stands still (store failure); nil while it runs.
 	Paused *engine.Msg `json:"paused,omitempty"`
+	// Hold stands while somebody has stopped the game (then Paused says so, too): phones cover themselves until it goes on.
+	Hold *Hold `json:"hold,omitempty"`
 	// Table is what the machine says about itself, to everybody.
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
@@ -83,6 +85,19 @@ type Support struct {
 	// Path is where it is; it is drawn by chance, and ends with the first who fetches it.
 	Path string `json:"path,omitempty"`
 }
+
+// Hold is a pause that somebody has made.
+type Hold struct {
+	By    string `json:"by"`              // "host", "host.2" for the second of its devices, or "button"
+	Alarm bool   `json:"alarm,omitempty"` // under white light
+}
+
+// Values of Desk.Light: what lights the room in the place of the game.
+const (
+	LightGame  = "game" // nothing does
+	LightWhite = "white"
+	LightDark  = "dark"
+)
 
 // Story is the evening from its beginning (GET /story.json), once the game is over. It is
 // public, and all who ask are given the same bytes.
@@ -211,6 +226,8 @@ type Desk struct {
 	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it.
 	Hosts []HostDevice `json:"hosts"`
 	Pleas []Plea       `json:"pleas,omitempty"`
+	// Light is LightGame or what stands before it; empty where there are no lights.
+	Light string `json:"light,omitempty"`
 }
 
 // HostDevice is one with the host's page.

@@ -11,6 +11,7 @@ import (
 	"periph.io/x/conn/v3/gpio/gpioreg"
 
 	"majordome/companion/table"
+	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/button"
 	"majordome/devices/node"
@@ -24,7 +25,7 @@ import (
 // controlLights switches all strips to white light at once and back; the house does it by itself, whatever the table does.
 const controlLights = "lights"
 
-var controls = []string{table.ControlStart, table.ControlNext, table.ControlPause, controlLights, table.ControlCall}
+var controls = []string{table.ControlStart, table.ControlNext, table.ControlPause, table.ControlAlarm, controlLights, table.ControlCall}
 
 // ButtonConfig is one button: at a pin, at a node, or a spare tag that is laid on any reader.
 type ButtonConfig struct {
@@ -45,7 +46,7 @@ type Button struct {
 }
 
 var buttonKeys = []key{
-	{name: "role", what: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, switches all strips to white light and back, calls the host to the table"),
+	{name: "role", what: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
 		takes: choices(controls, ownfile.Both(oneOf(controls, "ou"), oneOf(controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
 	{name: "pin", what: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), takes: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
 	{name: "port", what: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), takes: nodePorts, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
@@ -165,9 +166,13 @@ func (s *sharedNode) pressed(p node.Press) {
 // press does what a button or a control card asks for.
 func (h *House) press(role string) {
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
-	if role == controlLights {
+	switch role {
+	case controlLights:
 		h.lights.toggle()
+		h.loop.Refresh()
 		return
+	case table.ControlAlarm: // at once, whatever the table does
+		h.lights.SetOver(wire.LightWhite)
 	}
 	h.loop.Press(role)
 }
@@ -190,6 +195,7 @@ func ControlCards() engine.Names {
 		table.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
 		table.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
 		table.ControlPause: ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		table.ControlAlarm: ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
 		controlLights:      ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
 		table.ControlCall:  ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}

@@ -36,7 +36,7 @@ func (f finger) watch(ctx context.Context, pressed func()) {
 // TestButtons: a button and a control card pause the game, call the host and switch the lights, which stay as they are
 // whatever the table shows meanwhile.
 func TestButtons(t *testing.T) {
-	pause, lights := make(finger), make(finger)
+	pause, lights, alarm := make(finger), make(finger), make(finger)
 	card, err := devices.ParseUID("04A1B2C3D4E5F6")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestButtons(t *testing.T) {
 	pictures := newFilm()
 	r := roles(t, func(o *Opts) {
 		o.Strips = []Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
-		o.Buttons = []Button{{Role: "pause", Watch: pause.watch}, {Role: controlLights, Watch: lights.watch}, {Role: "call", Tag: card}}
+		o.Buttons = []Button{{Role: "pause", Watch: pause.watch}, {Role: controlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
 	})
 	from := r.mark()
 	pause <- struct{}{}
@@ -65,6 +65,18 @@ func TestButtons(t *testing.T) {
 	lights <- struct{}{}
 	pictures.until(t, "as before", func(px []devices.RGB) bool { return !white(px) })
 	r.sims[engine.ReaderShow].Take(card)
+	from = r.mark()
+	alarm <- struct{}{}
+	pictures.until(t, "white in an alarm", white)
+	r.until(from, "everything is stopped", func(u wire.Update) bool { return u.Hold != nil && u.Hold.Alarm })
+	r.host("light", engine.Args{"to": wire.LightDark})
+	pictures.until(t, "dark", func(px []devices.RGB) bool {
+		return !slices.ContainsFunc(px, func(c devices.RGB) bool { return c != devices.RGB{} })
+	})
+	r.host("resume", nil)
+	pictures.until(t, "as before the alarm", func(px []devices.RGB) bool {
+		return !white(px) && slices.ContainsFunc(px, func(c devices.RGB) bool { return c != devices.RGB{} })
+	})
 	third := tagOf(t, "role-innocent-3")
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }) // the game has seen nothing of it
 }

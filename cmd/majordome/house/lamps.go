@@ -1,6 +1,7 @@
 package house
 
 import (
+	"cmp"
 	"strconv"
 	"sync"
 
@@ -18,7 +19,7 @@ type lamps struct {
 	boxes []*light.Mailbox
 	last  []light.Cue
 	told  []bool // there is a last one
-	white bool
+	over  string // what lights the room in the place of the game; "": nothing
 	alone walkStep
 }
 
@@ -56,8 +57,11 @@ func (l *lamps) anew(i int) {
 // post sends a strip its last cue with what stands before it. mu is held.
 func (l *lamps) post(i int) {
 	c := l.last[i]
-	c.White = l.white
-	if l.alone.name != "" {
+	c.White = l.over == wire.LightWhite
+	if l.over == wire.LightDark {
+		c.Alone = "none"
+	}
+	if l.alone.name != "" && l.over != wire.LightDark {
 		c.Alone = "none" // dark
 		if l.alone.strip == i {
 			c.Alone = l.alone.name
@@ -68,12 +72,28 @@ func (l *lamps) post(i int) {
 
 // toggle switches all strips to white light, or back to what they show.
 func (l *lamps) toggle() {
+	if l.Over() == wire.LightWhite {
+		l.SetOver(wire.LightGame)
+		return
+	}
+	l.SetOver(wire.LightWhite)
+}
+
+// SetOver implements table.Lights.
+func (l *lamps) SetOver(to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.white = !l.white
+	l.over = to
 	for i := range l.last {
 		l.post(i)
 	}
+}
+
+// Over implements table.Lights.
+func (l *lamps) Over() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return cmp.Or(l.over, wire.LightGame)
 }
 
 // steps are the lights of a walk.

@@ -129,6 +129,15 @@ function enrolling(over: Partial<Enrol>, may: string[], u: Update = lobby(4)): U
   return u;
 }
 
+const aside = (act: string): Offer => ({ act, rule: 'GEN-001', aside: true });
+
+/** A table with lights, under one of the three that it can have. */
+function lit(u: Update, light: string): Update {
+  u.view.offers.push(...['game', 'white', 'dark'].filter((to) => to !== light).map((to) => ({ ...aside('light'), fixed: { to } })));
+  u.desk = { invites: u.view.seats.map((s) => ({ seat: s.seat, url: '', joined: true })), hosts: [{ n: 1, online: true }, { n: 2, online: true }], light };
+  return u;
+}
+
 /** A table that waits for its host because something is missing. */
 function lost(backups: string[]): Update {
   const u = running({}, () => []);
@@ -147,6 +156,14 @@ export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
+  running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
+  held: () => {
+    const u = running(before('pick', 'hc.prompt.pick', [2], 0), () => []);
+    u.paused = { k: 'table.paused.host' };
+    u.hold = { by: 'host.2' };
+    u.view.offers = [{ act: 'resume', rule: 'GEN-001' }];
+    return lit(u, 'white');
+  },
   lobby: () => lobby(4),
   empty: () => lobby(0),
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),

@@ -266,6 +266,20 @@ export const seatSamples: Record<string, () => Update> = {
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },
+  covered: () => {
+    const u = seat();
+    u.paused = { k: 'table.paused.host' };
+    u.hold = { by: 'host' };
+    u.view.offers = [];
+    return u;
+  },
+  alarm: () => {
+    const u = seat();
+    u.paused = { k: 'table.paused.alarm' };
+    u.hold = { by: 'button', alarm: true };
+    u.view.offers = [];
+    return u;
+  },
   paused: () => {
     const u = seat();
     u.paused = { k: 'ui.banner.lost' };

@@ -60,7 +60,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   laid: 'host',
   dealt: 'host',
   'skip-scene': 'host',
-  resume: 'host',
   'count-is': 'counting',
   counted: 'counting',
   undo: 'table',
@@ -72,7 +71,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite', 'add-phone', 'turn-away']); // one seat each: in the list of players
-const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone', 'host-admit', 'host-deny', 'host-end']); // with the news, with the phones of a seat, and with the host's devices
+const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone', 'host-admit', 'host-deny', 'host-end', 'pause', 'alarm', 'resume', 'light']); // with the news, with the phones of a seat, with the host's devices, and in the bar
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {
@@ -275,6 +274,12 @@ export const hostRows = (update: Update, number: number): HostRow[] =>
     const own = d.n === number;
     return { ...d, own, ...(end?.fixed && (own || number === 1) ? { end: end.fixed } : {}) };
   });
+
+/** Who has stopped the game, in words: a device of the host by its number, or a button. */
+export function stoppedBy(by: string): { key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button'; n: number } {
+  const n = Number(/^host\.(\d+)$/.exec(by)?.[1] ?? 1);
+  return { key: by === 'button' ? 'host.bar.by.button' : n > 1 ? 'host.bar.by.other' : 'host.bar.by.host', n };
+}
 
 /** One form field. */
 export interface Field {

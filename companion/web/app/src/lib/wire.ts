@@ -44,7 +44,7 @@ export {
   StepLay,
   Unnamed,
 } from '../gen/engine';
-export { ActCutPhone, ActPaste, HostAsked } from '../gen/wire';
+export { ActCutPhone, ActPaste, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';
 export type {
   Act,
   BoxCheck,

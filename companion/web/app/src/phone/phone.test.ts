@@ -313,6 +313,22 @@ it('says that the game is paused, and offers nothing', () => {
   expect((screen.getByRole('button', { name: 'Move' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
+it('covers itself while somebody has stopped the game, a sheet that is locked open, too', async () => {
+  const { rerender } = open('move');
+  await press(screen.getAllByRole('button', { name: /^Card 1 of/ })[0]!);
+  expect(held.any).toBe(true);
+  const u = seatSamples['move']!();
+  u.paused = { k: 'table.paused.host' };
+  u.hold = { by: 'host' };
+  await rerender({ update: u });
+  expect(held.any).toBe(false);
+  expect(text()).toContain('Your hand is covered.');
+  expect(text()).toContain('The host has paused the game.');
+  expect(screen.queryAllByRole('button', { name: /^Card/ })).toHaveLength(0);
+  await rerender({ update: seatSamples['move']!() });
+  expect(screen.getAllByRole('button', { name: /^Card 1 of/ })).toHaveLength(1);
+});
+
 it('says that a reader is lost', () => {
   open('wait');
   expect(text()).toContain('The urn’s reader has stopped answering');

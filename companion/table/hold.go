@@ -1,0 +1,145 @@
+package table
+
+import (
+	"encoding/json"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts by which the host stops everything and lets it go on.
+const (
+	actPause  = "pause"
+	actAlarm  = "alarm"
+	actResume = "resume"
+	actLight  = "light" // args {"to": LightGame, LightWhite or LightDark}
+)
+
+// holdOffers are the ways into a pause.
+func (c *core) holdOffers(over bool) (all []engine.Offer) {
+	if !c.inLobby() && !over {
+		all = append(all, engine.Offer{Act: actPause, Rule: "GEN-001", Aside: true}, engine.Offer{Act: actAlarm, Rule: "GEN-001", Aside: true})
+	}
+	return all
+}
+
+// pauseGame stops the game and its clock until somebody lets it go on. It is an event, so that a game that was stopped stays so when
+// the table loses its power.
+func (c *core) pauseGame(engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.inLobby() {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+	}
+	return nil, c.stop(false)
+}
+
+// alarm is a pause under white light. It comes over any other pause, too.
+func (c *core) alarm(engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.inLobby() {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+	}
+	if c.Lights != nil {
+		c.Lights.SetOver(wire.LightWhite)
+	}
+	if c.paused != nil && !c.held { // it stands still already, and nothing can be written
+		return nil, nil
+	}
+	return nil, c.stop(true)
+}
+
+func (c *core) stop(alarm bool) *engine.Reject {
+	h := wire.Hold{Alarm: alarm}
+	if r := c.record(kindPause, h); r != nil {
+		return r
+	}
+	h.By = c.author
+	c.past.hold = &h
+	c.halt()
+	return nil
+}
+
+// halt makes the game stand while somebody holds it.
+func (c *core) halt() {
+	c.base = c.now() // before paused is set: the clock stops here
+	m := engine.Say("table.paused.host")
+	switch {
+	case c.hold.Alarm:
+		m = engine.Say("table.paused.alarm")
+	case c.hold.By == causeButton:
+		m = engine.Say("table.paused.held")
+	}
+	c.paused, c.held = &m, true
+}
+
+// shownHold is nil where the game goes on, or stands still for another reason.
+func (c *core) shownHold() *wire.Hold {
+	if !c.held {
+		return nil
+	}
+	return c.hold
+}
+
+// resume ends the pause of the host or of a button, and the white light that came with it.
+func (c *core) resume(engine.Args) (*wire.Notice, *engine.Reject) {
+	if !c.held {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+	}
+	if r := c.record(kindResume, struct{}{}); r != nil {
+		return nil, r
+	}
+	if c.hold.Alarm && c.Lights != nil {
+		c.Lights.SetOver(wire.LightGame)
+	}
+	c.past.hold, c.paused, c.held, c.anchor = nil, nil, false, c.Clock.Now()
+	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
+}
+
+// record puts an event of the loop on disk that is no step of the game; the author is its cause.
+func (c *core) record(kind string, data any) *engine.Reject {
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic("table: record: " + err.Error()) // a type of the loop's own
+	}
+	at := c.now()
+	row := store.Event{Step: c.step + 1, Cause: c.author, Kind: kind, Data: text, At: at}
+	if err := c.journal.Append(c.gameID, []store.Event{row}, resultOf(c.game)); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	c.past.step, c.past.last = c.step+1, max(c.last, at)
+	return nil
+}
+
+// lightOffers are the other lights that the host can have at once, at any time.
+func (c *core) lightOffers() (all []engine.Offer) {
+	if c.Lights == nil || len(c.Lights.Parts()) == 0 {
+		return nil
+	}
+	for _, to := range []string{wire.LightGame, wire.LightWhite, wire.LightDark} {
+		if to != c.Lights.Over() {
+			all = append(all, engine.Offer{Act: actLight, Rule: "GEN-001", Aside: true, Fixed: engine.Args{"to": to}})
+		}
+	}
+	return all
+}
+
+// light gives the room white light, none, or that of the game. It waits for no disk.
+func (c *core) light(args engine.Args) (*wire.Notice, *engine.Reject) {
+	to := args["to"]
+	if c.Lights == nil || to != wire.LightGame && to != wire.LightWhite && to != wire.LightDark {
+		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+	}
+	c.Lights.SetOver(to)
+	if c.paused == nil || c.held {
+		return nil, c.record(kindLight, map[string]string{"to": to})
+	}
+	return nil, nil
+}
+
+// shownLight is what lights the room in the place of the game.
+func (c *core) shownLight() string {
+	if c.Lights == nil {
+		return ""
+	}
+	return c.Lights.Over()
+}

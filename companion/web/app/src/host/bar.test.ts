@@ -1,0 +1,40 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import Console from './Console.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(cleanup);
+
+const open = (sample: string) => {
+  const onact = vi.fn();
+  render(Console, { update: hostUpdate(sample), state: { is: 'idle' as const }, onact, ondismiss: () => {} });
+  return onact;
+};
+const button = (name: string) => screen.getByRole('button', { name });
+
+it('stops everything, and gives the room white light or none, at one tap each', async () => {
+  const onact = open('running');
+  for (const name of ['Pause', 'Alarm', 'White', 'Dark']) await fireEvent.click(button(name));
+  expect(onact.mock.calls).toEqual([['pause', {}], ['alarm', {}], ['light', { to: 'white' }], ['light', { to: 'dark' }]]);
+});
+
+it('says who has stopped the game, lets it go on, and gives the light back', async () => {
+  const onact = open('held');
+  expect(document.body.textContent).toContain('Stopped by the host, device no. 2.');
+  expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
+  expect(button('White').getAttribute('aria-pressed')).toBe('true');
+  await fireEvent.click(button('Let the game go on'));
+  await fireEvent.click(button('White'));
+  expect(onact.mock.calls).toEqual([['resume', {}], ['light', { to: 'game' }]]);
+});
+
+it('has no bar where there is nothing to stop and no light', () => {
+  open('lobby');
+  expect(screen.queryByRole('region', { name: 'Stop everything, and the light' })).toBeNull();
+});
