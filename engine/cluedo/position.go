@@ -58,6 +58,17 @@ var (
 	offNoun     = ownfile.Both("ce qui se dit du plan", "what is said of the board")
 )
 
+// absent is what a line lays where the game has none of it.
+var absent = position.Kind{What: ownfile.Both("ce jeu n’a pas de {1}", "this game has no {1}"), Hint: ownfile.Both("enlevez cette ligne given", "take this given line out")}
+
+var (
+	poolThing   = ownfile.Both("piscine", "pool")
+	hiddenThing = ownfile.Both("cartes cachées dans des pièces", "cards hidden in rooms")
+	timeThing   = ownfile.Both("cartes Temps", "Time cards")
+	drawThing   = ownfile.Both("cartes à tirer", "cards to draw")
+	powerThing  = ownfile.Both("Pouvoirs", "Powers")
+)
+
 // builder collects a position.
 type builder struct {
 	s     *state
@@ -182,10 +193,16 @@ func (q *builder) envelope(w []string) *position.Fault {
 	return q.lay(w, true, locEnvelope, box.Nobody)
 }
 func (q *builder) pool(w []string) *position.Fault {
+	if q.s.book.pool == 0 {
+		return absent.Of(poolThing)
+	}
 	return q.lay(w, true, locLies+loc(q.s.book.pool), box.Nobody)
 }
 
 func (q *builder) hidden(w []string) *position.Fault {
+	if !q.s.book.hidesSome() {
+		return absent.Of(hiddenThing)
+	}
 	a := q.s.book.areas[w[1]]
 	if !q.s.book.isRoom(a) {
 		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
@@ -197,7 +214,12 @@ func (q *builder) hidden(w []string) *position.Fault {
 	return q.lay(w[:1], true, locLies+loc(a), box.Nobody)
 }
 
-func (q *builder) gone(w []string) *position.Fault { return q.lay(w, false, locGone, box.All) }
+func (q *builder) gone(w []string) *position.Fault {
+	if q.s.book.all(kindEvent) == 0 {
+		return absent.Of(drawThing)
+	}
+	return q.lay(w, false, locGone, box.All)
+}
 
 func (q *builder) hand(w []string) *position.Fault {
 	x, err := q.known(w[0])
@@ -269,6 +291,9 @@ func (q *builder) brought(w []string) *position.Fault {
 	return q.each(w, func(p *player) { p.brought = true })
 }
 func (q *builder) spent(w []string) *position.Fault {
+	if len(q.s.book.Powers) == 0 {
+		return absent.Of(powerThing)
+	}
 	return q.each(w, func(p *player) { p.spent = true })
 }
 func (q *builder) wrong(w []string) *position.Fault {
@@ -299,6 +324,9 @@ func (q *builder) cards([]string) *position.Fault {
 func (q *builder) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
 
 func (q *builder) track(w []string) *position.Fault {
+	if q.times() == 0 {
+		return absent.Of(timeThing)
+	}
 	n, err := position.Number(w[0], q.times().count()-1)
 	for x := q.times(); n > 0; n-- {
 		q.s.put(x.first(), locTrack, box.All)
@@ -310,6 +338,9 @@ func (q *builder) track(w []string) *position.Fault {
 }
 
 func (q *builder) pile(w []string) *position.Fault {
+	if q.s.book.all(kindEvent) == 0 {
+		return absent.Of(drawThing)
+	}
 	if err := q.lay(w, false, locPile, box.Nobody); err != nil {
 		return err
 	}

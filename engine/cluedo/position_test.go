@@ -69,7 +69,7 @@ func TestPositionFaults(t *testing.T) {
 		{"pool xyzzy", "write one of: suspect-moutarde, "}, {"pawn xyzzy room-hall", ", suspect-rose, suspect-leblanc)"}, {"gone xyzzy", "write one of: time-1, "},
 		{"pawn suspect-rose xyzzy", "write one of: room-hall, "}, {"token weapon-hache xyzzy", "write one of: room-hall, "},
 		{"spent seat-7", "nobody sits"}, {"track 8", "is not a number from 0 to 7"}, {"track 2\ngone time-1", `:9: "time-1" stands in another`},
-		{"switch preset other", `"preset" is not a house rule`}, {"hidden weapon-hache nowhere", `"nowhere" is not a room`}, {"hidden unnamed xyzzy", "write one of: room-hall, "},
+		{"switch preset other", `"preset" is not a house rule`}, {"hidden weapon-hache nowhere", "this game has no cards hidden in rooms (take this given line out)"},
 		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {
 		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -86,6 +86,26 @@ func TestPositionFaults(t *testing.T) {
 	nameless := append(lines(three), engine.PositionLine{Line: 8, Verb: "seat", Words: []string{"seat-4", "", "suspect-leblanc"}})
 	if _, err := b.Position(nameless); err == nil || !strings.Contains(err.Error(), "a player’s name that cannot be shown") {
 		t.Errorf("a player without a name: %v", err)
+	}
+}
+
+// TestPositionAbsent: what a game has none of cannot be laid.
+func TestPositionAbsent(t *testing.T) {
+	three := strings.NewReplacer("suspect-olive", "suspect-moutarde").Replace(three)
+	for _, c := range []struct{ game, lines, want string }{
+		{"cluedo-classic", "hidden weapon-corde nowhere", `:8: "nowhere" is not a room`}, {"cluedo-classic", "hidden unnamed xyzzy", "write one of: room-cuisine, "},
+		{"cluedo-classic", "pool weapon-corde", ":8: this game has no pool"}, {"cluedo-classic", "track 0", "this game has no Time cards"}, {"cluedo-classic", "spent seat-1", "this game has no Powers"},
+		{"super-cluedo", "pile weapon-corde", "this game has no cards to draw"}, {"super-cluedo", "gone weapon-corde", "this game has no cards to draw"},
+	} {
+		b, err := New(DefaultDeck(engine.ID(c.game)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %s: %v, want %q", c.game, c.lines, err, c.want)
+		} else {
+			ownfiletest.Check(t, err)
+		}
 	}
 }
 

@@ -77,6 +77,9 @@ func (p *parser) finish() {
 	if len(p.errs) > 0 {
 		return // a line that is not understood may be the step that a scene lacks
 	}
+	if len(p.script.scenes) == 0 {
+		p.scene() // given lines alone have opened none
+	}
 	p.close()
 	for _, sc := range p.script.scenes {
 		if len(sc.steps) == 0 && len(sc.start) == 0 {

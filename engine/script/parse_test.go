@@ -54,6 +54,8 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"back start", `3:6: no mark "start" in this scene (set it before with: mark start)`},
 		{"scene", "3: a scene without a title"},
 		{step + "scene Two", "4: steps or expectations before the first scene"},
+		{"given hand Anne x", "nothing is played and nothing is expected (add a step such as"},
+		{"", "1: nothing is played and nothing is expected"},
 		{"scene One\nscene Two\n" + step, "3: nothing is played and nothing is expected"},
 		// outcomes
 		{"accepted", "3:1: accepted belongs below a step"},
