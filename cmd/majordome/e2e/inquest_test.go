@@ -186,13 +186,19 @@ func (q *inquest) stops(seat, col, row int, key string) {
 		last := at
 		at = ask[spot](p, fmt.Sprintf(`((e) => {
 			if (!e) return { X: 0, Y: 0 };
-			e.scrollIntoView({ block: "nearest" });
+			const frame = e.parentElement, seen = () => new DOMPoint(%d.5, %d.5).matrixTransform(e.getScreenCTM());
+			frame.scrollIntoView({ block: "nearest" }); // and then the board under it
+			const [was, box] = [seen(), frame.getBoundingClientRect()];
+			frame.scrollBy(was.x - box.x - box.width / 2, was.y - box.y - box.height / 2);
 			Object.assign(aim(), { at: e, felt: false, done: false });
-			const at = new DOMPoint(%d.5, %d.5).matrixTransform(e.getScreenCTM());
+			const at = seen();
 			return { X: at.x, Y: at.y };
 		})(%s)`, col, row, nth("image", board, 0)))
 		return at != spot{} && at == last && p.strike(at)
 	})
+	if wide := ask[float64](p, nth("image", board, 0)+".getScreenCTM().a"); wide < 15 {
+		q.t.Errorf("a square of the board is %.1f pixels wide on a phone", wide)
+	}
 	key = strings.TrimSpace(q.say(key, "near", "")) + "*"
 	p.sees("button", key)
 	p.shot(fmt.Sprintf("%s-%s-square", q.film, q.lang))
