@@ -174,7 +174,7 @@ func (q *classic) standard() {
 	p = q.asked(bruno, "start")
 	q.roll(p, "?", "?")
 	q.draws(bruno, "clue-card-22")
-	q.sheet(p, "clue")
+	q.sheet(p, "clue-seat") // the card is not carried out yet: who shows is chosen first
 	p.shot("classic-" + string(q.lang) + "-whom")
 	p.tap("button", players[chloe]+"*")
 	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
@@ -191,9 +191,9 @@ func (q *classic) gathered() {
 	q.t.Helper()
 	q.draws(bruno, "clue-card-28")
 	p := q.phones[bruno]
-	q.sheet(p, "clue")
+	q.sheet(p, "clue-to")
 	p.tap("button", q.name("room-salon"))
-	p.lacks("dialog", q.say("ui.act.clue"))
+	p.lacks("dialog", q.say("ui.act.clue-to"))
 	q.asked(bruno, "move")
 	q.pictures("gathered", p)
 	p.tap("button", q.say("ui.act.stay"))

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../../dev/clueseats';
 import { choices, next } from '../../lib/offers';
 import { language } from '../../lib/language.svelte';
-import type { Update } from '../../lib/wire';
+import type { Offer, Update } from '../../lib/wire';
 import { has } from '../../lib/words';
 import { dieFaces, named, rollOf, squareOf, windowKey } from './case';
 import { alike } from '../../phone/faces';
@@ -40,6 +40,10 @@ describe('a choice of cards', () => {
     expect(named({ act: 'draw', rule: 'CC-030', params: [] }, [])).toBe('draw-card');
     expect(named({ act: 'draw', rule: 'CC-030', fixed: { card: 'unnamed' } }, [])).toBe('draw-card');
     expect(named({ act: 'draw', rule: 'CC-030' }, [])).toBe(''); // by chance
+  });
+  it('says what a clue card has the seat choose, and that it is done where nothing is', () => {
+    const clue = (param?: string): Offer => ({ act: 'clue', rule: 'CC-030', ...(param ? { params: [{ name: param, kind: 'value', domain: ['x'] }] } : {}) });
+    expect(['seat', 'named', 'to', undefined].map((p) => named(clue(p), []))).toEqual(['clue-seat', 'clue-named', 'clue-to', '']);
   });
   it('lists each card of a hand that is known, also two of one label', () => {
     const two = { ...view('c-none').me!, hand: [{ card: 'butler-replay-1' }, { card: 'butler-replay-2' }] };

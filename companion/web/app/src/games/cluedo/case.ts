@@ -13,12 +13,14 @@ const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p
 /**
  * The button of an act that has several, or another meaning beside others: an event card that was drawn
  * is a Time card or a Butler card, where there are both; beside a move that is said, it is what the
- * dice have brought, and a roll is for having the squares counted.
+ * dice have brought, and a roll is for having the squares counted. What a clue card has the seat choose
+ * is not done yet.
  */
 export function named(o: Offer, all: readonly Offer[]): string {
   const beside = all.some(said);
   if (o.act === 'move') return beside ? 'move-said' : '';
   if (o.act === 'roll') return beside ? 'roll-counted' : '';
+  if (o.act === 'clue') return ['seat', 'named', 'to'].filter((p) => o.params?.some((q) => q.name === p)).map((p) => `clue-${p}`)[0] ?? '';
   if (o.act !== 'draw') return '';
   const time = (d: Offer) => d.act === 'draw' && d.fixed?.['kind'] !== undefined;
   const as = !(o.fixed || o.params) ? '' : time(o) ? 'draw-time' : all.some(time) ? 'draw-butler' : 'draw-card';
