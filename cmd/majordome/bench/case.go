@@ -21,6 +21,34 @@ func isEvent(c *card) bool {
 	return c.Kind == "time-card" || c.Kind == "butler-card" || c.Kind == "clue-card"
 }
 
+// readAloud has a clue card in the hand of who draws it, face up if somebody has named it, until
+// it is carried out (CC-030).
+func (t *Table) readAloud(h engine.Happening) {
+	if t.seen.View.Case.Virtual {
+		return // no card is needed
+	}
+	i := slices.IndexFunc(t.cards, func(c *card) bool {
+		return c.Kind == "clue-card" && c.Spot == wire.SpotPile && (len(h.Cards) == 0 || slices.Contains(h.Cards, c.Card))
+	})
+	if i >= 0 {
+		t.lay(t.cards[i], handOf(h.Seat))
+		t.cards[i].Up = len(h.Cards) > 0
+	}
+}
+
+// layUnder puts it under the pile again, where all clue cards lie once none is carried out (CC-032).
+func (t *Table) layUnder(v engine.View) {
+	clues := slices.DeleteFunc(slices.Clone(t.cards), func(c *card) bool { return c.Kind != "clue-card" })
+	if v.Case == nil || v.Case.Virtual || v.Case.Pile < len(clues) {
+		return
+	}
+	for _, c := range clues {
+		if _, held := cutHand(c.Spot); held {
+			t.lay(c, wire.SpotPile)
+		}
+	}
+}
+
 // asked is the seat that a reader waited for.
 func asked(v engine.View, role string) engine.Seat {
 	for _, r := range v.Readers {

@@ -6,6 +6,7 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/cluedo"
 )
 
 // dealing is a rig with three players of Cluedo 2008 and nothing dealt yet.
@@ -211,5 +212,63 @@ func TestTheMachineDealsWithoutCards(t *testing.T) {
 		if c.Spot != wire.SpotBox {
 			t.Errorf("%s lies at %s", c.Name.EN, c.Spot)
 		}
+	}
+}
+
+// CC-030, CC-032: who draws a clue card holds it, face up if it was named, and lays it under the pile
+// when it is carried out, so that at no moment a heap differs from what the game says.
+func TestClueCardIsReadAloud(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		draw func(r *rig) // clue-card-28, by which all go to a room that is chosen
+		open bool
+	}{
+		{"at a reader", func(r *rig) {
+			r.move(wire.SpotSlot, "clue-card-28")
+			if reject := r.read(engine.ReaderUrn); reject != nil {
+				t.Fatalf("refused: %v", reject)
+			}
+		}, true},
+		{"named on the phone", func(r *rig) { r.act(engine.At(1), "draw", "card", "clue-card-28") }, true},
+		{"not named", func(r *rig) { r.act(engine.At(1), "draw", "card", engine.Unnamed) }, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := newRig(t, Opts{Dwell: forever})
+			book, err := cluedo.New(cluedo.DefaultDeck("cluedo-classic"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.table.addBox(boxes(t, book)[0]); err != nil {
+				t.Fatal(err)
+			}
+			r.book, r.game = book, book.New()
+			r.hear(nil)
+			for i, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
+				r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
+			}
+			for _, act := range []string{"begin", "sealed", "dealt"} {
+				r.act(engine.Host, act)
+			}
+			r.act(engine.At(1), "roll", "dice", "?+6")
+			agrees := func(hand int) {
+				t.Helper()
+				if n, want := count(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || count(r, handOf(1), "clue-card") != hand {
+					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, count(r, handOf(1), "clue-card"), want)
+				}
+			}
+			agrees(0)
+			c.draw(r)
+			agrees(1)
+			if up := slices.ContainsFunc(r.table.cards, func(x *card) bool { return x.Kind == "clue-card" && x.Up }); up != c.open {
+				t.Errorf("the card lies open: %t", up)
+			}
+			if c.open {
+				r.act(engine.At(1), "clue", "to", "room-salon")
+			} else {
+				r.act(engine.At(1), "clue")
+			}
+			agrees(0)
+			r.sound()
+		})
 	}
 }

@@ -110,6 +110,7 @@ func (t *Table) Hear(u wire.Update) {
 	for _, h := range news {
 		t.follow(h)
 	}
+	t.layUnder(u.View)
 	t.lieOpen(u.View)
 	switch {
 	case u.View.Phase != before.Phase:
@@ -216,6 +217,8 @@ func (t *Table) follow(h engine.Happening) {
 		t.layAll(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
 	case engine.HapAssigned:
 		t.drawRoles(v)
+	case engine.HapClue:
+		t.readAloud(h)
 	case engine.HapDealt:
 		t.tidy() // who has no reader lays or deals the cards all the same
 	case engine.HapMoved:

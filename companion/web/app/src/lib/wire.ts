@@ -42,6 +42,11 @@ export {
   MoodDuel,
   StepHide,
   StepLay,
+  StepLook,
+  StepMove,
+  StepNeighbour,
+  StepReveal,
+  StepStart,
   Unnamed,
 } from '../gen/engine';
 export { ActCutPhone, ActPaste, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';

@@ -53,9 +53,29 @@ describe('a Cluedo on the simulated table', () => {
       from: ['pile'],
       to: ['slot'],
     });
-    expect(line({ readers: show('mystery-card', 3) })).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
     expect(line({})).toMatchObject({ key: 'ui.bench.guide.phone', phone: 2 });
     expect(line({ phase: 'dealing', readers: [], active: [] })).toMatchObject({ key: 'bench.case.dealt', host: true });
+  });
+  it('says what a card at the reader is for: an answer, a card of one’s choice, a look', () => {
+    const line = (step: string, prompt = '') => {
+      const u = cluedo({ active: [3], readers: show('mystery-card', 3) });
+      u.view.case = { ...CASE, step };
+      u.view.prompt = { k: prompt };
+      return guide(u, table(u));
+    };
+    expect(line('answer')).toMatchObject({ key: 'bench.case.answer', from: ['hand:seat-3'], to: ['show'], phone: 3 });
+    expect(line('reveal', 'cl.prompt.holder')).toMatchObject({ key: 'bench.case.answer' });
+    for (const step of ['reveal', 'neighbour']) expect(line(step)).toMatchObject({ key: 'bench.case.show', from: ['hand:seat-3'], to: ['show'], phone: 3 });
+    const at = cluedo().view.places.find((p) => p.pawns.includes(3))!.place;
+    expect(line('look')).toMatchObject({ key: 'bench.case.look', from: [at], to: ['show'], phone: 3 });
+    for (const step of ['start', 'move']) expect(line(step)).toMatchObject({ key: 'ui.bench.guide.phone', phone: 3 }); // it may wait
+  });
+  it('takes a clue card for no mistake while it is in the hand of who reads it aloud (CC-032)', () => {
+    const u = cluedo();
+    const b = table(u);
+    u.view.case = { ...CASE, pile: 21 };
+    Object.assign(b.cards.find((c) => c.spot === 'pile')!, { kind: 'clue-card', spot: 'hand:seat-2' });
+    expect(differences(u, b)).toEqual([]);
   });
   it('hides cards in rooms: the host chooses them first, then a card is laid into each (CC-130)', () => {
     const line = (step: string, readers: Update['view']['readers']) => {

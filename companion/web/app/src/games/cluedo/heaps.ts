@@ -1,6 +1,6 @@
 // The guiding line and the counts of a Cluedo on the simulated table.
 import type { Bench } from '../../gen/wire';
-import { StepHide, StepLay, type Update } from '../../lib/wire';
+import { StepHide, StepLay, StepLook, StepMove, StepNeighbour, StepReveal, StepStart, type Update } from '../../lib/wire';
 import type { Key } from '../../lib/words';
 import { SPOT, at, handOf } from '../../bench/drop';
 import type { Difference, Guide } from '../../bench/step';
@@ -8,6 +8,11 @@ import type { Difference, Guide } from '../../bench/step';
 /** What envelope, pool and hands hold; the Intrigue pile and the hands hold the others. */
 const MYSTERY = new Set(['suspect', 'weapon', 'room']);
 const EVENTS = new Set(['time-card', 'butler-card', 'clue-card']);
+/** A clue card is in a hand only while it is read aloud. */
+const KEPT = new Set(['time-card', 'butler-card']);
+/** What is asked of who shows a card, where it is no answer to a hypothesis: one of their choice. */
+const CHOOSES = new Set<string>([StepNeighbour, StepReveal]);
+const HOLDER = 'cl.prompt.holder'; // one card is looked for: also to say that one has it not is an answer
 
 /** The box has cards that are drawn from a pile. */
 export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
@@ -18,12 +23,12 @@ export function heaps({ view }: Update, bench: Bench): Difference[] {
   if (view.case?.virtual === true) return []; // the cards stay in their box
   const count = (spot: string, kinds: ReadonlySet<string>): number => at(bench, spot).filter((c) => kinds.has(c.kind)).length;
   const mystery = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, MYSTERY) });
-  const events = (spot: string, record: number): Difference => ({ spot, record, table: count(spot, EVENTS) });
+  const events = (spot: string, record: number, kinds: ReadonlySet<string>): Difference => ({ spot, record, table: count(spot, kinds) });
   return [
     mystery(SPOT.envelope, 3),
     ...view.places.map((p) => mystery(p.place, p.cards)),
-    ...view.seats.flatMap((s) => [mystery(handOf(s.seat), s.cards), events(handOf(s.seat), s.tokens)]),
-    events(SPOT.pile, view.case?.pile ?? 0),
+    ...view.seats.flatMap((s) => [mystery(handOf(s.seat), s.cards), events(handOf(s.seat), s.tokens, KEPT)]),
+    events(SPOT.pile, view.case?.pile ?? 0, EVENTS),
   ];
 }
 
@@ -50,5 +55,10 @@ export function reading({ view, table }: Update): Guide | undefined {
   // No reader to lay at: people deal and tell the host.
   if (view.phase === 'dealing') return { key: 'bench.case.dealt', from: [], to: [], host: true };
   if (show === undefined || view.phase !== 'turn') return undefined;
-  return { key: 'bench.case.answer', args: { seat: `seat-${show.seat}` }, from: [handOf(show.seat)], to: [SPOT.show], phone: show.seat };
+  const step = view.case?.step ?? '';
+  if (step === StepStart || step === StepMove) return undefined; // a look that may wait: where one goes is said on the phone
+  const { seat } = show;
+  const asked = { args: { seat: `seat-${seat}` }, to: [SPOT.show], phone: seat };
+  if (step === StepLook) return { key: 'bench.case.look', ...asked, from: view.places.filter((p) => p.pawns.includes(seat)).map((p) => p.place) };
+  return { key: CHOOSES.has(step) && view.prompt.k !== HOLDER ? 'bench.case.show' : 'bench.case.answer', ...asked, from: [handOf(seat)] };
 }
