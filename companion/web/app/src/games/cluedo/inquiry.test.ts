@@ -19,6 +19,9 @@ describe('the turn', () => {
     const dock = seatCards(sample('c-answer'), fr);
     expect(dock.map((s) => [s.now, s.turn])).toEqual([[true, false], [false, true], [false, false], [false, false]]);
     expect(seatLine(sample('c-answer').view.seats[0]!, sample('c-answer'), fr)).toBe('doit répondre');
+    const spied = sample('c-answer'); // a spy has chosen this seat: it shows a card of its choice (SC-062)
+    spied.view.case!.step = 'neighbour';
+    expect(seatLine(spied.view.seats[0]!, spied, fr)).toBe('doit montrer');
   });
   it('says its step, its stage, the dice with the « ? » face and the points', () => {
     expect([phaseName(sample('c-move'), fr), stageOf(sample('c-move'))]).toEqual(['Déplacement', 2]);

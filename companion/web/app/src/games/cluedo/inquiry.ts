@@ -6,7 +6,7 @@
 // 2. Cards are named only where they lie face up, or were named aloud.
 
 import { MAGNIFIER, faceName } from './case';
-import { HapAsked, HapTurn } from '../../gen/engine';
+import { HapAsked, HapTurn, StepNeighbour } from '../../gen/engine';
 import { lastOf } from '../../lib/happened';
 import type { Voice } from '../../lib/voice';
 import type { Plan, SeatView, Update } from '../../lib/wire';
@@ -221,6 +221,7 @@ export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');
   if (awaited(update).includes(s.seat) && ['answer', 'amend', 'reveal'].includes(update.view.case?.step ?? '')) return voice.t('display.asked');
+  if (awaited(update).includes(s.seat) && update.view.case?.step === StepNeighbour) return voice.t('display.shows');
   if (turnOf(update) === s.seat) return voice.t('display.leads');
   return s.character ? voice.label(s.character) : '';
 }
