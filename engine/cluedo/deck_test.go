@@ -131,7 +131,7 @@ func TestDeckFaults(t *testing.T) {
 func TestWhatAnEditionHasNot(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a face that draws", "die-faces: [1,", "die-faces: [0,", "a face that draws a card"},
-		{"a Power", "{id: suspect-olive}", "{id: suspect-olive, power: see-card}", "this game has none: take this key out"},
+		{"a Power", "{id: suspect-olive, colour", "{id: suspect-olive, power: see-card, colour", "this game has none: take this key out"},
 		{"a card to draw", "start: hall\n", "start: hall\nevent-cards:\n  - {id: butler-1, fr: x, en: x, kind: stay}\n", "this game has none: take it out"},
 		{"a pool", "start: hall\n", "start: hall\npool: {id: pool, fr: x, en: x}\n", "this game deals all cards"},
 		{"a start that is nowhere", "start: hall\n", "start: attic\n", `"attic" is neither a room nor a place`},
@@ -250,6 +250,21 @@ func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24}} {
 		if at, ok := d.Board.Start(who); !ok || at != want {
 			t.Errorf("%s starts at %s", who, at)
+		}
+	}
+}
+
+// TestColoursAreThoseOfTheNames: whoever plays Moutarde is amber, on whichever seat.
+func TestColoursAreThoseOfTheNames(t *testing.T) {
+	for _, game := range []engine.ID{"super-cluedo", "cluedo-classic"} {
+		b, err := New(DefaultDeck(game))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for who, colour := range map[engine.ID]string{"suspect-rose": "red", "suspect-moutarde": "amber", "suspect-olive": "green", "suspect-violet": "violet"} {
+			if got := b.colour(uint8(b.cards[string(who)])); got != slices.Index(engine.Colours[:], colour)+1 {
+				t.Errorf("%s: %s has colour %d", game, who, got)
+			}
 		}
 	}
 }

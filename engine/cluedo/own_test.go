@@ -283,7 +283,7 @@ func TestInheritedWalks(t *testing.T) {
 		{"switches: [{id: combination-order, rule: SC-052, fr: x, en: x, values: [{id: any, fr: x, en: x}], walk: {any: {passages: last}}}]", true, true},
 	} {
 		text := strings.Replace(string(cluedo.DefaultYAML("super-cluedo")), "game: super-cluedo\n", "game: mine\nedition:\n  like: super-cluedo\n  name: {fr: x, en: x}\n  "+c.says+"\n", 1)
-		text = strings.Replace(strings.Replace(text, "preset: booklet\n", "", 1), "{id: suspect-olive}", "{id: suspect-olive, fr: x, en: x}", 1)
+		text = strings.Replace(strings.Replace(text, "preset: booklet\n", "", 1), "{id: suspect-olive, colour", "{id: suspect-olive, fr: x, en: x, colour", 1)
 		d, err := cluedo.ParseDeck("mine.yaml", []byte(text))
 		if err != nil {
 			t.Errorf("%q: %v", c.says, err)
@@ -398,7 +398,7 @@ edition:
   name: {fr: x, en: x}
   policies: {`+c.policies+`}
 `, 1)
-		text = strings.NewReplacer("preset: booklet\n", "", "{id: suspect-olive}", "{id: suspect-olive, fr: x, en: x}").Replace(text)
+		text = strings.NewReplacer("preset: booklet\n", "", "{id: suspect-olive, colour", "{id: suspect-olive, fr: x, en: x, colour").Replace(text)
 		scripts, err := scripttest.ParseAll(fstest.MapFS{"mine.script": {Data: []byte(`title  An edition of an owner
 covers GEN-002
 game   mine

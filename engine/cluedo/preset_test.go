@@ -23,7 +23,7 @@ func TestPresetOfADeck(t *testing.T) {
 	} {
 		text := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", c.preset, 1)
 		if c.doctor == "" {
-			text = strings.Replace(text, "{id: suspect-olive}", `{id: suspect-olive, fr: "Olive", en: "Green"}`, 1)
+			text = strings.Replace(text, "{id: suspect-olive, colour", `{id: suspect-olive, fr: "Olive", en: "Green", colour`, 1)
 			c.doctor = "Olive"
 		}
 		d, err := ParseDeck("box.yaml", []byte(text))
