@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
+	"majordome/engine/ownfile"
 )
 
 // careEvery is how often the computer of the table is looked at: none of it changes faster than somebody can mend it.
@@ -59,7 +61,7 @@ func (h *House) lookAtMachine() (changed bool) {
 		return false
 	}
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
-	now.troubles = append(now.vitals.Troubles(), h.uplinkTrouble()...)
+	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), deckTroubles(h.opts.Left))
 	for _, grave := range []bool{true, false} {
 		for _, t := range now.troubles {
 			if t.Grave == grave && len(now.shown) < wire.MaxTroubles {
@@ -74,6 +76,46 @@ func (h *House) lookAtMachine() (changed bool) {
 	}
 	h.care.last.Store(&now)
 	return !reflect.DeepEqual(before.shown, now.shown)
+}
+
+// aboutDeck is a trouble with a file of the folder of decks.
+const aboutDeck = "deck"
+
+// deckTroubles are the files of which something was left out, each with the first of its faults.
+func deckTroubles(err error) (all []vitals.Trouble) {
+	const most = 80 // characters: a trouble has room for so many, twice in both languages
+	told := map[string]bool{}
+	for _, f := range faultsIn(err) {
+		if told[f.File] {
+			continue
+		}
+		told[f.File] = true
+		name := ownfile.Tail(f.File)
+		where := ownfile.Both(name, name)
+		if f.Line > 0 {
+			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)
+		}
+		all = append(all, vitals.Trouble{About: aboutDeck,
+			Said: ownfile.Both(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
+			Fix: ownfile.Both("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
+				"To do: "+ownfile.Visible(f.Hint.EN, most)+", then start Majordome again.")})
+	}
+	return all
+}
+
+// faultsIn are the faults that were joined.
+func faultsIn(err error) (all []*ownfile.Fault) {
+	if many, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, e := range many.Unwrap() {
+			all = append(all, faultsIn(e)...)
+		}
+		return all
+	}
+	var f *ownfile.Fault
+	if errors.As(err, &f) {
+		all = append(all, f)
+	}
+	return all
 }
 
 // machineHealth is what the last look at the computer of the table has found; null is what nobody knows.

@@ -1,6 +1,9 @@
 package house
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -11,6 +14,7 @@ import (
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/games"
 )
 
 // TestHostSeesTheMachine: what is not well with the computer stands on the host's page with what to do, on nobody else's, and
@@ -98,4 +102,33 @@ func TestHungTable(t *testing.T) {
 	}
 	close(on)
 	expect(t, told, "WATCHDOG=1")
+}
+
+// TestHostSeesFaultsOfDecks: a deck that was left out at the start stands on the host's page, with its line and what to write.
+func TestHostSeesFaultsOfDecks(t *testing.T) {
+	folder := t.TempDir()
+	for name, text := range map[string]string{"manor.yaml": "game: manor\nsuspects: []\n", "other.yml": "game:\n", "notes.txt": "game: x\n"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	known, err := ReadDecks(games.All(), "", folder)
+	if err != nil || known.Left == nil {
+		t.Fatalf("faults: %v, %v", err, known.Left)
+	}
+	r := deposits(t, func(o *Opts) { o.Left, o.Vitals = known.Left, &vitals.Machine{Root: fstest.MapFS{}} })
+	u, _ := r.house.loop.Snapshot(engine.Host)
+	var got []string
+	for _, x := range u.Machine {
+		body, err := json.Marshal(x)
+		if x.About == aboutDeck {
+			got = append(got, strings.SplitAfter(x.Said.EN, ":")[0])
+		}
+		if err != nil || x.Grave || x.Fix.FR == "" || len(body) > wire.MaxTrouble {
+			t.Errorf("%v: %s", err, body)
+		}
+	}
+	if len(got) != 2 || !strings.Contains(got[0], "manor.yaml") || !strings.Contains(got[1], "other.yml, line 1") {
+		t.Errorf("the host sees %q", got)
+	}
 }

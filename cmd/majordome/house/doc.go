@@ -87,6 +87,8 @@ type Opts struct {
 	// Decks are the games of this table as they came, the one of a new table first;
 	// what the owner has changed at the table wins.
 	Decks []deck.Deck
+	// Left are the faults of files in the folder of decks, for the host's page.
+	Left error
 	// Game is put on the table at the start if another one is there; empty: the
 	// game of the last time goes on.
 	Game    engine.ID
