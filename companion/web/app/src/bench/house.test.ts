@@ -43,3 +43,12 @@ it('shows no roll before the first turn', () => {
   lay('c-dealing');
   expect(document.querySelector('.told')).toBeNull();
 });
+it('says that the clock is not used where the game counts no hours', () => {
+  lay('c-move');
+  expect(screen.queryByText('clock, not used here')).toBeNull();
+  cleanup();
+  const update = clueSamples['c-move']!();
+  update.view.clock = { at: 0, of: 0, mark: 0, open: false };
+  render(TableTop, { bench: clueBench(update), update, act: () => undefined });
+  expect(screen.getByText('clock, not used here')).toBeTruthy();
+});
