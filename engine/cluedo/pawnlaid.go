@@ -9,7 +9,7 @@ import (
 // if the seat declared it: through the passage where one leads there, which nobody would walk, else
 // by its dice. Any other pawn of the room is only put straight.
 func (s *state) pawnLaid(c engine.Command, to area, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.phase != turn || s.step != stepStart && s.step != stepMove {
+	if s.step != stepStart && s.step != stepMove {
 		return nil, words.Ignored()
 	}
 	id, fault := presentation.Pawn(c)

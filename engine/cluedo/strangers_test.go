@@ -29,6 +29,11 @@ func TestStrangers(t *testing.T) {
 		return r
 	}
 	g = g.Evolve(evs...)
+	for _, pawn := range []string{"pawn-nobody", "pawn-weapon-hache"} {
+		if r := play(engine.Public, engine.ActScan, engine.Args{"reader": "room-salon", "cards": pawn}); r == nil || r.Code != engine.NotYou || r.Rule != "GEN-E02" {
+			t.Errorf("%s in a room: %v, want it refused as nobody's", pawn, r)
+		}
+	}
 	refused := func(when string) {
 		t.Helper()
 		for _, c := range []struct {
