@@ -314,26 +314,14 @@ func (q *builder) tokens(w []string) *position.Fault {
 	return err
 }
 
-// seatsOf reads a list of seats.
-func (q *builder) seatsOf(w []string) (xs []engine.Seat, err *position.Fault) {
-	for _, word := range w {
-		x, err := q.known(word)
-		if err != nil {
-			return nil, err
-		}
-		xs = append(xs, x)
-	}
-	return xs, nil
-}
-
 func (q *builder) die(w []string) (err *position.Fault) {
-	xs, err := q.seatsOf(w)
+	xs, err := position.Seats(w, q.s.seated)
 	q.dead = append(q.dead, xs...)
 	return err
 }
 
 func (q *builder) investigated(w []string) (err *position.Fault) {
-	xs, err := q.seatsOf(w)
+	xs, err := position.Seats(w, q.s.seated)
 	q.acted = append(q.acted, xs...)
 	return err
 }

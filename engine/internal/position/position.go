@@ -118,6 +118,18 @@ func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	return x, nil
 }
 
+// Seats reads a list of such seats.
+func Seats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *Fault) {
+	for _, word := range words {
+		x, f := Seat(word, seated)
+		if f != nil {
+			return nil, f
+		}
+		xs = append(xs, x)
+	}
+	return xs, nil
+}
+
 // Player reads the seat of a new player and the name.
 func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, err := engine.ParseSeat(seat)

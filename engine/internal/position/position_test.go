@@ -14,7 +14,14 @@ import (
 var verbs = map[string]Verb[*[]string]{
 	"say":  Takes("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
 	"seat": Takes("<seat>", func(_ *[]string, w []string) *Fault { _, f := Seat(w[0], rose); return f }),
-	"new":  Takes("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := Player(w[0], w[1], 3, rose); return f }),
+	"many": Takes("<seat>...", func(q *[]string, w []string) *Fault {
+		xs, f := Seats(w, func(x engine.Seat) bool { return x > 1 })
+		for _, x := range xs {
+			*q = append(*q, x.String())
+		}
+		return f
+	}),
+	"new": Takes("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := Player(w[0], w[1], 3, rose); return f }),
 	"rule": Takes("<name> [value]", func(_ *[]string, w []string) *Fault {
 		return Switch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
 	}),
@@ -39,11 +46,13 @@ func TestRun(t *testing.T) {
 		{[]engine.PositionLine{line(1, "say", "a", "b", "c", "d")}, "", "a b c d", ""},
 		{[]engine.PositionLine{line(1, "rule", "cats", "off"), line(2, "new", "seat-3", "Eve")}, "", "", ""},
 		{[]engine.PositionLine{line(1, "say", "z"), line(2, "n", "9")}, "say", "", `:2: "9" is not a number from 0 to 3 (write it in digits)`},
-		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `:4: "sing" is not a verb of given (write one of: n, new, rule, say, seat)`},
+		{[]engine.PositionLine{line(4, "sing", "a")}, "", "", `:4: "sing" is not a verb of given (write one of: many, n, new, rule, say, seat)`},
 		{[]engine.PositionLine{line(4, "syy", "a")}, "", "", `:4: "syy" is not a verb of given (did you mean "say"?)`},
 		{[]engine.PositionLine{line(5, "say")}, "", "", ":5: given say has too few or too many words (write: given say <word> [word]...)"},
 		{[]engine.PositionLine{line(5, "n", "1", "2")}, "", "", ":5: given n has too few or too many words (write: given n <n>)"},
 		{[]engine.PositionLine{line(5, "rule", "a", "b", "c")}, "", "", ":5: given rule has too few or too many words (write: given rule <name> [value])"},
+		{[]engine.PositionLine{line(1, "many", "seat-3", "seat-2")}, "", "seat-3|seat-2", ""},
+		{[]engine.PositionLine{line(6, "many", "seat-3", "seat-1", "seat-2")}, "", "", `:6: nobody sits at "seat-1" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "seat", "seat-1")}, "", "", `:6: nobody sits at "seat-1" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "seat", "Rose")}, "", "", `:6: nobody sits at "Rose" (put its given seat line before this one)`},
 		{[]engine.PositionLine{line(6, "new", "seat-4", "Eve")}, "", "", `:6: "seat-4" is not a seat (did you mean "seat-1"?)`},
