@@ -64,7 +64,7 @@ func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	e := &event{kind: evHypothesis, at: at, seat: by.seat, names: what}
 	who := uint8(what[0])
 	p, y := s.pawns[who], s.playing(who)
-	to := area(what[2] - s.book.from[kindRoom] + 1)
+	to := s.book.roomOf(what[2])
 	if y != 0 && y != by.seat && s.running(y) && s.rule(polTiming) != "never" && p.kind != onNothing && p.area != to &&
 		(p.area != 0 || s.rule(polOrigin) == "anywhere") {
 		e.other = y
@@ -127,7 +127,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		e.accused, e.n = box.Seal(what, box.Only(by.seat)), 1
 	}
 	if solution, ok := s.solution(); ok {
-		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == set(0).with(what[0]).with(what[1]).with(what[2]))...), nil
+		return append([]*event{e}, s.judged(c.At, by.seat, what, solution == setOf(what))...), nil
 	}
 	return []*event{e}, nil
 }

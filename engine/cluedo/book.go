@@ -289,6 +289,12 @@ func (b *Book) isRoom(a area) bool { return a != 0 && int(a) <= len(b.deck.Rooms
 // roomCard is the card of a room; other areas have none.
 func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 
+// roomOf is the contrary.
+func (b *Book) roomOf(c card) area { return area(c - b.from[kindRoom] + 1) }
+
+// token is the number of the token of a weapon.
+func (b *Book) token(weapon card) int { return int(weapon-b.from[kindWeapon]) + 1 }
+
 // list gives the ids of a set in deck order; nobody may change it.
 func (b *Book) list(x set) []string {
 	return rules.List(b.cardID, uint64(x))

@@ -371,7 +371,7 @@ func (s *state) sendable() (may set) {
 }
 
 // hypRoom is the room of the hypothesis of this turn.
-func (s *state) hypRoom() area { return area(s.hyp.what[2] - s.book.from[kindRoom] + 1) }
+func (s *state) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
 
 // elsewhere reports that the active seat may name another room than its own
 // (C8-173): from a corridor too, not from a place without a card such as the pool.

@@ -27,6 +27,9 @@ func (x set) byChance(dice engine.Dice) card {
 	return x.first()
 }
 
+// setOf are a suspect, a weapon and a room.
+func setOf(what [3]card) set { return set(0).with(what[0]).with(what[1]).with(what[2]) }
+
 // span is the set of the cards from a to b.
 func span(a, b card) set { return 1<<(b+1) - 1<<a }
 

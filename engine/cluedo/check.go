@@ -59,13 +59,7 @@ func checkEvents(s *state) error {
 	if s.track > s.book.nights() {
 		return fmt.Errorf("%d Time cards on the track", s.track)
 	}
-	on := 0
-	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent] && c != 0; c++ {
-		if s.at(c) == locTrack {
-			on++
-		}
-	}
-	if on != int(s.track) {
+	if on := s.recorded(locTrack).count(); on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
 	if s.book.holds() && s.pile() < 1 && s.phase == turn { // C8-142

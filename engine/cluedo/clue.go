@@ -143,12 +143,13 @@ func (b *Book) clueOf(e *EventCard) *clue {
 // byText is a clue card that nobody has named: its text is read aloud.
 var byText = &clue{does: byHand}
 
-// clueNow is the clue card that is carried out.
+// clueNow is the clue card that is carried out: the one drawn last.
 func (s *state) clueNow() *clue {
-	if s.clue == 0 {
+	c := s.lastClue()
+	if c == 0 {
 		return byText
 	}
-	return s.book.clues[s.clue-s.book.from[kindEvent]]
+	return s.book.clues[c-s.book.from[kindEvent]]
 }
 
 // lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
@@ -221,14 +222,14 @@ func (s *state) readClue(e *event) {
 	s.layUnder(e.open)
 	s.byFace()
 	s.draws = max(s.draws, 1) - 1
-	s.clue, s.carrying = e.open, true
+	s.carrying = true
 	s.goTo(stepClue, e.at)
 }
 
 // endClue lays it under the pile; the turn goes on.
 func (s *state) endClue(e *event) {
 	s.endAsking()
-	s.clue, s.carrying = 0, false
+	s.carrying = false
 	s.resume(e.at)
 }
 

@@ -130,8 +130,8 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 	if x != 0 {
 		open = k.hand[x]
 	}
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == here && (!open.has(c) || open.count() > int(n)) {
+	for lie := s.recorded(here) & s.book.mystery(); lie != 0; lie &= lie - 1 {
+		if c := lie.first(); !open.has(c) || open.count() > int(n) {
 			s.put(c, locUnknown, box.Nobody)
 		}
 	}

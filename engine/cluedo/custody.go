@@ -131,13 +131,8 @@ func (s *state) drawCard(e *event) {
 
 // nights is how many Time cards the track takes before the next one murders.
 func (b *Book) nights() uint8 {
-	n := uint8(0)
-	for _, kind := range b.events {
-		if kind == EventTime {
-			n++
-		}
-	}
-	return max(n, 1) - 1
+	n := b.ofKind(b.all(kindEvent), EventTime).count()
+	return uint8(max(n, 1) - 1)
 }
 
 // murder lays the hand of x open and takes its pawn and Butler cards out of the
@@ -200,10 +195,8 @@ const byHost = 1
 
 // loosen forgets which Butler cards a seat holds; how many stays public.
 func (s *state) loosen(x engine.Seat) {
-	for c := s.book.from[kindEvent]; c <= s.book.to[kindEvent]; c++ {
-		if s.at(c) == locHand+loc(x) {
-			s.put(c, locPile, box.Nobody)
-		}
+	for mine := s.recorded(locHand+loc(x)) & s.book.all(kindEvent); mine != 0; mine &= mine - 1 {
+		s.put(mine.first(), locPile, box.Nobody)
 	}
 	s.setClaims(x, s.claimed(x)&s.book.mystery())
 }

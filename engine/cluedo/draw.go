@@ -19,13 +19,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	case s.book.clued():
 		return s.drawClue(by, c, dice)
 	case s.virtual:
-		pile := set(0)
-		for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
-			if s.at(x) == locPile {
-				pile = pile.with(x)
-			}
-		}
-		return s.drew(by, c.At, pile.byChance(dice))
+		return s.drew(by, c.At, s.recorded(locPile).byChance(dice))
 	case c.Args["kind"] == EventTime:
 		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
@@ -91,11 +85,7 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 // inPile is the first Time card of the pile; without a reading it stands for
 // whichever was drawn.
 func (s *state) inPile() card {
-	y := s.book.from[kindEvent]
-	for s.book.events[y] != EventTime || s.at(y) != locPile {
-		y++
-	}
-	return y
+	return s.book.ofKind(s.recorded(locPile), EventTime).first()
 }
 
 // drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).

@@ -63,7 +63,6 @@ func (s *state) sit(x engine.Seat, name string, who uint8) {
 }
 
 func (s *state) begin(e *event) {
-	s.n = uint8(s.players())
 	s.layTokens() // by the house rules as they are now
 	if rooms := strings.Fields(e.text); len(rooms) > 0 {
 		for w := range len(s.book.deck.Weapons) {
@@ -294,11 +293,11 @@ func (s *state) walk(e *event) {
 // suppose moves pawn and token for a hypothesis.
 func (s *state) suppose(e *event) {
 	s.nothingRead()
-	who, to := uint8(e.names[0]), area(e.names[2]-s.book.from[kindRoom]+1)
+	who, to := uint8(e.names[0]), s.book.roomOf(e.names[2])
 	s.hyp = hypothesis{by: e.seat, what: e.names}
 	s.seats[e.seat].last = to
 	s.part = s.onward(stepAct)
-	s.tokens[e.names[1]-s.book.from[kindWeapon]+1] = to
+	s.tokens[s.book.token(e.names[1])] = to
 	if p := &s.pawns[who]; p.kind != onNothing && p.area != to {
 		*p = pos{area: to}
 		if y := s.playing(who); y != 0 {
@@ -348,10 +347,8 @@ func (s *state) witness(e *event) {
 }
 
 func (s *state) openEnvelope(e *event) {
-	for c := card(1); c <= s.book.to[kindRoom]; c++ { // the real cards prevail (GEN-001)
-		if s.at(c) == locEnvelope {
-			s.put(c, locUnknown, box.Nobody)
-		}
+	for lie := s.recorded(locEnvelope); lie != 0; lie &= lie - 1 { // the real cards prevail (GEN-001)
+		s.put(lie.first(), locUnknown, box.Nobody)
 	}
 	for _, c := range e.names {
 		s.put(c, locEnvelope, box.All)
@@ -367,12 +364,10 @@ func (s *state) accuseWrongly(e *event) {
 	if !ok {
 		return
 	}
-	seen := set(0)
 	for _, c := range what {
-		seen = seen.with(c)
 		s.put(c, locEnvelope, s.cards[c].Audience().With(box.Only(e.seat)))
 	}
-	s.saw(e.seat, seen, engine.Sighting{How: engine.SawEnvelope})
+	s.saw(e.seat, setOf(what), engine.Sighting{How: engine.SawEnvelope})
 }
 
 func (s *state) askAgain(e *event) {

@@ -77,7 +77,7 @@ func TestNobodyToSend(t *testing.T) {
 	s := at(t, three).copied()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1
-	s.put(s.ofKind(s.book.all(kindEvent), "pawn-home").first(), locHand+loc(x), box.Only(x))
+	s.put(s.book.ofKind(s.book.all(kindEvent), "pawn-home").first(), locHand+loc(x), box.Only(x))
 	offered := func() bool {
 		return slices.ContainsFunc(s.View(engine.At(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
 	}

@@ -68,15 +68,19 @@ func (s *state) truth() knowledge {
 	return at.sorted()
 }
 
-// held are the cards that seat x holds as far as its phone and the readers tell.
-func (s *state) held(x engine.Seat) set {
-	mine := s.claimed(x)
+// recorded are the cards on record at a location, which is not locUnknown.
+func (s *state) recorded(l loc) (all set) {
 	for c, b := range s.records() {
-		if l, _ := b.Open(); l == locHand+loc(x) {
-			mine = mine.with(card(c))
+		if at, _ := b.Open(); at == l {
+			all = all.with(card(c))
 		}
 	}
-	return mine
+	return all
+}
+
+// held are the cards that seat x holds as far as its phone and the readers tell.
+func (s *state) held(x engine.Seat) set {
+	return s.claimed(x) | s.recorded(locHand+loc(x))
 }
 
 // known reports that every mystery card of x is recorded or claimed (GEN-021).
@@ -158,9 +162,9 @@ func (s *state) others(k knowledge, x engine.Seat) set {
 }
 
 // ofKind are the event cards of a kind among x.
-func (s *state) ofKind(x set, kind string) (of set) {
+func (b *Book) ofKind(x set, kind string) (of set) {
 	for ; x != 0; x &= x - 1 {
-		if s.book.events[x.first()] == kind {
+		if b.events[x.first()] == kind {
 			of = of.with(x.first())
 		}
 	}
@@ -175,9 +179,9 @@ func (s *state) playable(by actor, kind string) set {
 	if by.host && s.virtual {
 		return 0 // there is nothing on the table that a host could see
 	}
-	mine := s.ofKind(k.hand[x], kind)
+	mine := s.book.ofKind(k.hand[x], kind)
 	if by.host || s.unnamed(x) > 0 {
-		mine |= s.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
+		mine |= s.book.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
 	}
 	return mine
 }

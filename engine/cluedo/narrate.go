@@ -65,7 +65,7 @@ func (s *state) tellRose(_ *state, e *event) {
 }
 
 func (s *state) tellBegun(_ *state, _ *event) {
-	s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(int(s.n)))
+	s.tellOf(s.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(s.players()))
 }
 
 func (s *state) tellLaid(_ *state, e *event) {

@@ -194,7 +194,7 @@ func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
 	if s.untold() {
 		out = s.rollOffers(out, r.Dice)
 	}
-	if s.moves == 0 && s.second() || g.none() && !s.mayStay() || s.rule(polMove) == "no" {
+	if s.second() || g.none() && !s.mayStay() || s.rule(polMove) == "no" {
 		out = append(out, offer("end", r.Stuck))
 	}
 	return out
@@ -449,5 +449,5 @@ func (s *state) unplayed(k knowledge) set { return s.butlerCards() &^ k.open }
 // butlerCards are all event cards but the Time cards.
 func (s *state) butlerCards() set {
 	all := s.book.all(kindEvent)
-	return all &^ s.ofKind(all, EventTime)
+	return all &^ s.book.ofKind(all, EventTime)
 }

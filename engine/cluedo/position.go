@@ -272,19 +272,16 @@ func (q *builder) token(w []string) *position.Fault {
 	case a == 0:
 		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
 	}
-	q.s.tokens[c-q.s.book.from[kindWeapon]+1] = a
+	q.s.tokens[q.s.book.token(c)] = a
 	return nil
 }
 
 func (q *builder) each(w []string, f func(*player)) *position.Fault {
-	for _, word := range w {
-		x, err := q.known(word)
-		if err != nil {
-			return err
-		}
+	xs, err := position.Seats(w, q.s.seated)
+	for _, x := range xs {
 		f(&q.s.seats[x])
 	}
-	return nil
+	return err
 }
 
 func (q *builder) brought(w []string) *position.Fault {
@@ -301,13 +298,9 @@ func (q *builder) wrong(w []string) *position.Fault {
 }
 
 func (q *builder) murdered(w []string) *position.Fault {
-	return q.each(w, func(p *player) {
-		for x := range q.s.seats {
-			if &q.s.seats[x] == p {
-				q.dead = append(q.dead, engine.Seat(x))
-			}
-		}
-	})
+	xs, err := position.Seats(w, q.s.seated)
+	q.dead = append(q.dead, xs...)
+	return err
 }
 
 func (q *builder) active(w []string) (err *position.Fault) {
@@ -321,7 +314,7 @@ func (q *builder) cards([]string) *position.Fault {
 }
 
 // times are the Time cards of the deck.
-func (q *builder) times() set { return q.s.ofKind(q.s.book.all(kindEvent), "time") }
+func (q *builder) times() set { return q.s.book.ofKind(q.s.book.all(kindEvent), EventTime) }
 
 func (q *builder) track(w []string) *position.Fault {
 	if q.times() == 0 {
@@ -358,9 +351,8 @@ func (q *builder) pile(w []string) *position.Fault {
 
 func (q *builder) finish(lines position.Position) *position.Fault {
 	s := q.s
-	s.n = uint8(s.players())
-	if int(s.n) < s.least() {
-		return lines.At(position.Players.Of(s.n, s.least()), "seat", "")
+	if n := s.players(); n < s.least() {
+		return lines.At(position.Players.Of(n, s.least()), "seat", "")
 	}
 	if s.rule(polDeal) == "equal" {
 		_, s.lying[s.book.pool] = s.shares()

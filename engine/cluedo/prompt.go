@@ -161,8 +161,8 @@ func (s *state) asking(key string, pairs ...string) engine.Msg {
 	case s.answering():
 		what := s.hyp.what
 		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])...)
-	case s.step == stepClue && s.clue != 0:
-		return engine.Say(key, append(pairs, "card", s.book.cardID[s.clue])...)
+	case s.step == stepClue && s.lastClue() != 0:
+		return engine.Say(key, append(pairs, "card", s.book.cardID[s.lastClue()])...)
 	case s.step == stepShowing && s.showing.card != 0:
 		return engine.Say(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
 	}
@@ -212,7 +212,7 @@ func (s *state) awaitedKey() (key, rule string) {
 		return row.prompt, row.rule(s.book)
 	}
 	row := s.row()
-	if s.step == stepClue && s.clue != 0 {
+	if s.step == stepClue && s.lastClue() != 0 {
 		return "cl.prompt.clue-card", row.rule(s.book)
 	}
 	return row.prompt, row.rule(s.book)

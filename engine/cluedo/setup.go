@@ -93,9 +93,8 @@ func (s *state) players() (n int) {
 // shares are how many mystery cards each player is dealt, and how many are left
 // over (C8-004, C8-005, SC-008).
 func (s *state) shares() (each, rest uint8) {
-	n := s.outside() - int(s.hides())
-	each = uint8(n) / s.n
-	return each, uint8(n) - s.n*each
+	players, cards := s.players(), s.outside()-int(s.hides())
+	return uint8(cards / players), uint8(cards % players)
 }
 
 func (s *state) least() int {

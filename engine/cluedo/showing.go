@@ -236,9 +236,9 @@ func (s *state) makeRoom(x engine.Seat) {
 	if (s.held(x) & s.book.mystery()).count() <= int(s.seats[x].cards) {
 		return
 	}
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if _, open := s.cards[c].See(engine.Public); s.at(c) == locHand+loc(x) && !open {
-			s.put(c, locUnknown, box.Nobody)
+	for mine := s.recorded(locHand+loc(x)) & s.book.mystery(); mine != 0; mine &= mine - 1 {
+		if _, open := s.cards[mine.first()].See(engine.Public); !open {
+			s.put(mine.first(), locUnknown, box.Nobody)
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
 func (s *state) hides() uint8 {
-	if s.rule(polMode) == "standard" || s.n > 2 && s.rule(polTeamHidden) == "two-teams-only" {
+	if s.rule(polMode) == "standard" || s.players() > 2 && s.rule(polTeamHidden) == "two-teams-only" {
 		return 0
 	}
 	return uint8(s.book.Sizes.Hidden)
@@ -203,7 +203,7 @@ func (s *state) lookOffers(out []engine.Offer, by actor) []engine.Offer {
 	if may == 0 {
 		return append(out, offer("look", s.book.Rules.Peek))
 	}
-	return append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)), fixed{"card": engine.Unnamed}.offer("look", s.book.Rules.Peek))
+	return append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)), cardUnnamed.offer("look", s.book.Rules.Peek))
 }
 
 // byWord marks a card that nobody has read, but somebody has named.
@@ -233,14 +233,7 @@ func (s *state) peek(e *event) {
 }
 
 // liesIn are the cards that are recorded somewhere on the board.
-func (s *state) liesIn(a area) (all set) {
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		if s.at(c) == locLies+loc(a) {
-			all = all.with(c)
-		}
-	}
-	return all
-}
+func (s *state) liesIn(a area) set { return s.recorded(locLies + loc(a)) }
 
 // restLies records what is left when all other cards are recorded and it all lies in one place, so
 // that the phone of whoever looks at it can keep it.

@@ -51,9 +51,7 @@ type hypothesis struct {
 	said [maxSeats + 1]said
 }
 
-func (h *hypothesis) set() set {
-	return set(0).with(h.what[0]).with(h.what[1]).with(h.what[2])
-}
+func (h *hypothesis) set() set { return setOf(h.what) }
 
 // shown reports that a card was shown in answer.
 func (h *hypothesis) shown() bool { return slices.Contains(h.said[:], saidShown) }
@@ -111,7 +109,6 @@ type state struct {
 	phase phase
 	step  step
 	part  step // the phase of the turn, where what interrupts it leads back to
-	n     uint8
 	round uint16
 
 	first  engine.Seat
@@ -148,8 +145,7 @@ type state struct {
 	track     uint8
 	passed    uint16 // seats that have passed this window
 	wait      uint16
-	clue      card                // the clue card that is carried out; zero: not named
-	carrying  bool                // one is
+	carrying  bool                // a clue card is carried out: see clueNow
 	linked    area                // the room that a clue card has linked to all secret passages
 	lost      uint8               // Butler cards that left the game unseen and unnamed
 	clues     uint16              // clue cards that were drawn

@@ -167,7 +167,7 @@ func (s *state) caseView(reach areas) *engine.Case {
 			Square: s.squareName(p), Gone: p.kind == onNothing})
 	}
 	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
-		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]), At: engine.ID(s.book.areaID[s.tokens[w-s.book.from[kindWeapon]+1]])})
+		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]), At: engine.ID(s.book.areaID[s.tokens[s.book.token(w)]])})
 	}
 	h := &s.hyp
 	if h.by == 0 {

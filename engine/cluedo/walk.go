@@ -400,7 +400,7 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.rule(polMove) == "no" {
 			return s.ends(by.seat, c.At), nil
 		}
-		if s.moves == 0 && s.second() { // the second move of C8-171 is a possibility
+		if s.second() { // the second move of C8-171 is a possibility
 			return one(evActed, c.At, by.seat), nil
 		}
 		switch {
@@ -445,7 +445,7 @@ func (s *state) mustAsk() bool {
 }
 
 // second reports that this is the second of two moves by dice.
-func (s *state) second() bool { return s.way == wayPower }
+func (s *state) second() bool { return s.way == wayPower && s.moves == 0 }
 
 // squareName is a pawn's square for the public.
 func (s *state) squareName(p pos) string {
