@@ -94,6 +94,9 @@ func (s *state) players() (n int) {
 // over (C8-004, C8-005, SC-008).
 func (s *state) shares() (each, rest uint8) {
 	players, cards := s.players(), s.outside()-int(s.hides())
+	if players == 0 { // a store that was tampered with may say so
+		return each, rest
+	}
 	return uint8(cards / players), uint8(cards % players)
 }
 

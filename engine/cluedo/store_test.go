@@ -99,6 +99,20 @@ func TestDecodeIsTotal(t *testing.T) {
 	t.Logf("%d taken, %d refused", good, bad)
 }
 
+// TestDealtToNobody: a store that was tampered with may have an empty table begin, and say who deals there.
+func TestDealtToNobody(t *testing.T) {
+	for game, row := range map[engine.ID]worlds.Row{"cluedo-2008": {Kind: "begun", Data: []byte("{}")}, "super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)}} {
+		b := bookOf(t, cluedo.DefaultDeck(game))
+		e, err := b.DecodeEvent(row.Kind, row.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := b.New().Evolve(e).View(engine.Host); v.Phase != "dealing" || len(v.Seats) != 0 {
+			t.Errorf("%s: %d seats in the phase %s", game, len(v.Seats), v.Phase)
+		}
+	}
+}
+
 // GEN-021: what a store from before holds of cards named before the deal is void: the
 // hand is what the machine has dealt.
 func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
