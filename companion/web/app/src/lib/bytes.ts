@@ -18,6 +18,8 @@ export function concat(...parts: Uint8Array[]): Uint8Array {
   return out;
 }
 
+export const same = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((x, i) => x === b[i]);
+
 /** A number as 8 bytes, big endian. */
 export function uint64(n: number): Uint8Array {
   const out = new Uint8Array(8);
@@ -43,7 +45,10 @@ export function toBase64url(bytes: Uint8Array): string {
 
 export function fromBase64url(text: string): Uint8Array {
   if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error('not base64url');
-  return Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (c) => c.charCodeAt(0));
+  const raw = atob(text.replace(/-/g, '+').replace(/_/g, '/'));
+  const out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out;
 }
 
 export const random = (n: number): Uint8Array => crypto.getRandomValues(new Uint8Array(n));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, fromText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
+import { SeatKey } from './seal';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
 const pass = { seat: 3, number: 1, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
@@ -259,6 +260,19 @@ describe('a page that is loaded again', () => {
     hearView(vectors.view_full);
     expect(link.stale).toBe(false);
     expect(link.update).toBe(shown); // not drawn a second time
+  });
+  it('opens once what the broker has just as it was kept', () => {
+    play();
+    const opens = vi.spyOn(SeatKey.prototype, 'openView');
+    reload();
+    last().live();
+    hearView(vectors.view_full);
+    expect([link.stale, link.update?.rev]).toEqual([false, 42]);
+    expect(opens).toHaveBeenCalledOnce();
+    hearView(vectors.view); // an older one that is another: opened, and passed over
+    expect(opens).toHaveBeenCalledTimes(2);
+    hearView(vectors.view_full);
+    expect([link.update?.rev, opens.mock.calls.length]).toEqual([42, 2]);
   });
   it('takes what the broker has for true, also when it is older', () => {
     play();

@@ -2,7 +2,7 @@
 // what that seat seals for the daemon, the connect password and joining.
 // ../../../../seal/testdata/vectors.json binds this file to the daemon's side.
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
-import { hkdf } from '@noble/hashes/hkdf.js';
+import { expand, extract } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { MaxView } from '../gen/wire';
@@ -21,8 +21,11 @@ export const ACT_SIZE = 1024;
 
 /** Derives one key from a secret; info says what for. */
 export function derive(secret: Uint8Array, info: string, size: number): Uint8Array {
-  return hkdf(sha256, secret, SALT, fromText(info), size);
+  return part(extract(sha256, secret, SALT), info, size);
 }
+
+/** One of the keys of what HKDF has made of a secret. */
+const part = (made: Uint8Array, info: string, size: number): Uint8Array => expand(sha256, made, fromText(info), size);
 
 export interface Opened {
   epoch: number;
@@ -32,35 +35,37 @@ export interface Opened {
 
 /** The three keys and the password of one seat (or of the host). */
 export class SeatKey {
-  readonly #view: Uint8Array;
-  readonly #up: Uint8Array;
-  readonly #reply: Uint8Array;
-  readonly #connect: Uint8Array;
+  readonly #made: Uint8Array;
+  readonly #keys = new Map<string, Uint8Array>();
 
   constructor(key: Uint8Array) {
     if (key.length !== 32) throw new Error('a seat key has 32 bytes');
-    this.#view = derive(key, 'view', 32);
-    this.#up = derive(key, 'up', 32);
-    this.#reply = derive(key, 'reply', 32);
-    this.#connect = derive(key, 'connect', 32);
+    this.#made = extract(sha256, key, SALT);
+  }
+
+  /** A key when it is first needed: two of the four are not before the hand is shown. */
+  #key(info: 'view' | 'up' | 'reply' | 'connect'): Uint8Array {
+    let key = this.#keys.get(info);
+    if (!key) this.#keys.set(info, key = part(this.#made, info, 32));
+    return key;
   }
 
   openView(topic: string, payload: Uint8Array): Opened {
-    return open(this.#view, topic, payload, VIEW_SIZE);
+    return open(this.#key('view'), topic, payload, VIEW_SIZE);
   }
 
   openReply(topic: string, payload: Uint8Array): Opened {
-    return open(this.#reply, topic, payload, ACT_SIZE);
+    return open(this.#key('reply'), topic, payload, ACT_SIZE);
   }
 
   sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = random(NONCE)): Uint8Array {
-    return seal(this.#up, topic, epoch, seq, act, nonce);
+    return seal(this.#key('up'), topic, epoch, seq, act, nonce);
   }
 
   /** A password for one connect; counter must rise each time. */
   password(clientId: string, counter: number): string {
     const count = uint64(counter);
-    const mac = hmac(sha256, this.#connect, concat(fromText(`connect\0${clientId}\0`), count));
+    const mac = hmac(sha256, this.#key('connect'), concat(fromText(`connect\0${clientId}\0`), count));
     return toBase64url(concat(count, mac));
   }
 }
