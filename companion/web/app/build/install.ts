@@ -20,7 +20,7 @@ export const installs = (room: string, lang: string): string =>
     }">\n  <link rel="apple-touch-icon" href="/icon-180.png">\n  <meta name="apple-mobile-web-app-title" content="Majordome">\n`
     : '';
 
-/** Writes the manifest of a room in a language (W3C Web Application Manifest). The PNGs are icon.svg as Chromium draws it; those without corners at 80 %. */
+/** Writes the manifest of a room in a language (W3C Web Application Manifest). The PNGs are icon.svg as Chromium draws it, in 128 colours; those without corners at 80 %. */
 export function writeManifest(dir: string, room: string, lang: string): void {
   const start = STARTS[room];
   if (start === undefined) return;
