@@ -43,6 +43,7 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public engine.Vi
 	if c.paused != nil || c.scene != nil || c.group.step == 0 {
 		return all
 	}
+	all = c.askOffer(all, seat)
 	if c.mayWithdraw(seat) {
 		offer(actWithdraw)
 	}

@@ -36,21 +36,22 @@ type core struct {
 	base   engine.Millis
 	anchor time.Time
 
-	opened  notices       // what the first update tells
-	news    lasting       // what everybody was told last about phones
-	truth   *engine.Views // of the last step, as it is
-	scene   *scene        // nil: everybody is shown that
-	cut     int           // number of the happening whose scene the host has ended
-	watched bool          // a display is connected
-	gone    time.Time     // when the last one has gone
-	paused  *engine.Msg
-	lessons bool         // phones explain the game (a first evening)
-	walked  int          // the part that the host looks at, from 1 on; 0: none
-	held    bool         // by somebody (past.hold): somebody ends the pause, not time
-	author  string       // who brings about what is being done, as the journal names it
-	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
-	retryAt time.Time
-	backoff time.Duration
+	opened    notices       // what the first update tells
+	news      lasting       // what everybody was told last about phones
+	truth     *engine.Views // of the last step, as it is
+	scene     *scene        // nil: everybody is shown that
+	cut       int           // number of the happening whose scene the host has ended
+	watched   bool          // a display is connected
+	gone      time.Time     // when the last one has gone
+	paused    *engine.Msg
+	lessons   bool         // phones explain the game (a first evening)
+	walked    int          // the part that the host looks at, from 1 on; 0: none
+	held      bool         // by somebody (past.hold): somebody ends the pause, not time
+	hintsMost string       // how many hints a game may have, as setHints takes it
+	author    string       // who brings about what is being done, as the journal names it
+	lost      []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
+	retryAt   time.Time
+	backoff   time.Duration
 
 	rev     uint64
 	seqs    map[wire.Handset]uint64
@@ -129,6 +130,7 @@ func (c *core) load() error {
 	c.take(c.books[at], g.ID, p)
 	c.notes, c.notesNew = notes, c.rev+1
 	c.readLessons()
+	c.readHints()
 	return nil
 }
 
@@ -339,6 +341,10 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	if _, ok := deviceActs[act.Act]; ok {
 		announce, r := c.ofDevice(act.Act, h, act.Args)
 		return r, &notices{public: announce}
+	}
+	if act.Act == actAskHint && c.scene == nil {
+		seat, _ := v.Seat() // the host asks itself for none: no seat is nobody's
+		return c.askHint(seat, act.Args), &notices{}
 	}
 	if act.Act == wire.ActNote {
 		return c.writeNotes(h, act.Args), &notices{}

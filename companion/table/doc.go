@@ -46,6 +46,10 @@
 //	                       the host chooses, they do where no game has been finished
 //	pause                  in a game: all stands still and phones cover themselves, until resume; after a restart, too
 //	alarm                  the same under white light; over any other pause
+//	hints  most=off|free|N  at any time: how many hints a game may have
+//	hint  to=seat-3|all|display text= (or stock=)  in a game, where hints are chosen; undo does not reach it
+//	hint-back  n=4         takes one back: who has not read it will not
+//	hint-no  seat=seat-3   answers who asks for one with none
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
@@ -61,6 +65,7 @@
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
 //	cut-phone              the same, for this seat's own place
+//	ask-hint  on=yes|no    asks the host for a hint, where hints are chosen; the host alone sees who does
 //
 // And one act is no step of the game at all:
 //
@@ -139,6 +144,12 @@
 // Once a game is over, Story is all that has happened in it (engine.Chronicle), public and the
 // same for everybody: also for a phone that comes later, and after a restart. What is taken back is
 // in none. It goes with the next game.
+//
+// # Hints
+//
+// A hint is the host's and no move: the journal keeps it as an event of its own, undo passes it over, and it ends with the game. That
+// to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step for everybody, so that
+// traffic does not show whom it is for. No phone says whether it was read: that would.
 //
 // # Guests
 //

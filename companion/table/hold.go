@@ -106,7 +106,7 @@ func (c *core) record(kind string, data any) *engine.Reject {
 		c.pause(err)
 		return c.standing()
 	}
-	c.past.step, c.past.last = c.step+1, max(c.last, at)
+	c.past.step, c.past.last, c.past.hints = c.step+1, max(c.last, at), c.hints.hinted(row)
 	return nil
 }
 

@@ -57,6 +57,10 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actPause:    (*core).pauseGame,
 	actAlarm:    (*core).alarm,
 	actLight:    (*core).light,
+	actHints:    (*core).setHints,
+	actHint:     (*core).giveHint,
+	actUnhint:   (*core).takeHintBack,
+	actUnasked:  (*core).denyHint,
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
 	actTry:      (*core).try,
@@ -94,6 +98,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(append(all, c.lightOffers()...), c.supportOffers()...)
 	}
 	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
+	all = append(all, c.hintOffers()...)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}

@@ -16,15 +16,19 @@ const (
 	causeVote     = "vote"
 )
 
-// The loop's own events that are no step of the game: somebody has stopped it, or let it go on, or turned the lights. Their
-// cause is who.
+// The loop's own events that are no step of the game: somebody has stopped it, or let it go on, or turned the lights, or it is about
+// hints. Their cause is who.
 const (
 	kindPause  = "table.pause"
 	kindResume = "table.resume"
 	kindLight  = "table.light"
+	kindHint   = "table.hint"
+	kindUnhint = "table.hint-back"
+	kindAsk    = "table.ask" // a seat asks for a hint
+	kindUnask  = "table.ask-no"
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}.
@@ -73,6 +77,7 @@ type past struct {
 	step  int64         // the last step on disk
 	last  engine.Millis // its stamp
 	hold  *wire.Hold    // somebody has stopped the game; nil: it goes on
+	hints hints
 	group group
 }
 
@@ -133,7 +138,7 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	}
 	p.step, p.last = step, last
 	for _, r := range rows {
-		p.hold = heldBy(p.hold, r)
+		p.hold, p.hints = heldBy(p.hold, r), p.hints.hinted(r)
 	}
 	return p, nil
 }

@@ -131,7 +131,10 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints()}
+	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
+		s.Host.Desk.Hints = nil
+	}
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))
 	}
@@ -219,6 +222,7 @@ func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update 
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}
+	u.Hint = c.shownHint(v)
 	s, seat := v.Seat()
 	if !seat && c.URL != nil { // a phone has come already
 		u.Table.URL = c.URL()

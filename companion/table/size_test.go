@@ -52,6 +52,17 @@ func fullest(u wire.Update) wire.Update {
 	u.Epoch, u.Rev, u.Seq, u.Demo = 1<<20, 1<<30, 1<<50, true
 	u.Table = wire.TableView{Readers: map[string]string{"urn": "lost", "show": "lost"}, Online: seats}
 	u.Vote = &wire.Vote{By: seats[len(seats)-1], Agreed: seats, Of: seats}
+	long := engine.Text{FR: strings.Repeat("~", wire.MaxHint), EN: strings.Repeat("~", wire.MaxHint)}
+	u.Hint = &wire.Hint{N: 1 << 20, Own: true, Text: long}
+	if u.Desk != nil {
+		desk := *u.Desk
+		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: "host.2", Text: long, Ago: 1 << 40}}, maxHints),
+			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}
+		for _, s := range seats {
+			desk.Hints.Asked = append(desk.Hints.Asked, wire.AskedHint{Seat: s, Since: 1 << 40})
+		}
+		u.Desk = &desk
+	}
 	if u.View.Me == nil {
 		u.Table.URL = strings.Repeat("~", 255)
 		return u

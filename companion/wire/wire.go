@@ -46,6 +46,8 @@ type Update struct {
 	Notice *Notice `json:"notice,omitempty"`
 	// Paused says why the game stands still (store failure); nil while it runs.
 	Paused *engine.Msg `json:"paused,omitempty"`
+	// Hint is the newest of the host's that this viewer may read, until it is taken back: of the public, for the display.
+	Hint *Hint `json:"hint,omitempty"`
 	// Hold stands while somebody has stopped the game (then Paused says so, too): phones cover themselves until it goes on.
 	Hold *Hold `json:"hold,omitempty"`
 	// Table is what the machine says about itself, to everybody.
@@ -84,6 +86,50 @@ type Support struct {
 	Making bool `json:"making,omitempty"`
 	// Path is where it is; it is drawn by chance, and ends with the first who fetches it.
 	Path string `json:"path,omitempty"`
+}
+
+// MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.
+const (
+	MaxHint  = 200
+	MaxStock = 12
+)
+
+// Hint is one as whoever it is for reads it. EN is empty where somebody has written it: then FR is what was written.
+type Hint struct {
+	N    int         `json:"n"`
+	Own  bool        `json:"own,omitempty"` // for this seat alone
+	Text engine.Text `json:"text"`
+}
+
+// Hints are for the host: how many a game may have ("off", "free" or a number), how many it had, those that can be taken back, who
+// asks for one, and what stands ready.
+type Hints struct {
+	Most  string      `json:"most"`
+	Given int         `json:"given"`
+	Sent  []SentHint  `json:"sent,omitempty"`
+	Asked []AskedHint `json:"asked,omitempty"`
+	Stock []StockHint `json:"stock,omitempty"`
+}
+
+// SentHint is a hint that was given to a seat ("seat-3"), to "all" or to the "display".
+type SentHint struct {
+	N    int           `json:"n"`
+	To   string        `json:"to"`
+	By   string        `json:"by"` // as Hold.By
+	Text engine.Text   `json:"text"`
+	Ago  engine.Millis `json:"ago"` // how long ago when this was made
+}
+
+// AskedHint is a seat that asks for a hint, and for how long it has.
+type AskedHint struct {
+	Seat  engine.Seat   `json:"seat"`
+	Since engine.Millis `json:"since"`
+}
+
+// StockHint is a hint that stands ready.
+type StockHint struct {
+	ID   string      `json:"id"`
+	Text engine.Text `json:"text"`
 }
 
 // Hold is a pause that somebody has made.
@@ -226,6 +272,7 @@ type Desk struct {
 	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it.
 	Hosts []HostDevice `json:"hosts"`
 	Pleas []Plea       `json:"pleas,omitempty"`
+	Hints *Hints       `json:"hints,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
 }

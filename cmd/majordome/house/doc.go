@@ -236,8 +236,12 @@ func Open(o Opts) (_ *House, err error) {
 			roles = append(roles, r.Role)
 		}
 	}
+	hints, err := ReadHints(o.Config.hintsFolder())
+	if err != nil {
+		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
+	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}

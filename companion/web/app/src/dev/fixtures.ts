@@ -192,6 +192,17 @@ export const samples: Record<string, () => Update> = {
     u.view.places[1]!.lamp = 'crime';
     return u;
   },
+  hint: () => {
+    const u = samples['play']!();
+    u.hint = {
+      n: 3,
+      text: {
+        fr: 'Regardez ce que chacun reprend de l’urne, il le choisit devant vous.',
+        en: 'Watch what each of you takes back from the urn. It is chosen in front of you.',
+      },
+    };
+    return u;
+  },
   lost: () => {
     const u = samples['reveal']!();
     u.table.readers = { urn: 'lost', show: 'lost' };

@@ -157,6 +157,42 @@ export const hostSamples: Record<string, () => Update> = {
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
   running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
+  hints: () => {
+    const u = hostSamples['running']!();
+    const whom = param('to', 'value', ['all', 'display', ...seatIds(u)]);
+    const text = (fr: string, en: string) => ({ fr, en });
+    const stock = [
+      text(
+        'Regardez ce que chacun reprend de l’urne, il le choisit devant vous.',
+        'Watch what each of you takes back from the urn. It is chosen in front of you.',
+      ),
+      text('Observer une fouille oblige à montrer l’indice pris. Servez-vous-en.', 'To observe a search is to be shown the clue that is taken. Use it.'),
+    ].map((text, i) => ({ id: `huis-clos-${i + 1}`, text }));
+    u.view.offers.push(
+      { ...aside('hints'), params: [param('most', 'value', ['off', 'free', '1', '2', '5', '10'])] },
+      { ...aside('hint'), params: [whom, { name: 'text', kind: 'text', max: 200 }] },
+      { ...aside('hint'), params: [whom, param('stock', 'value', stock.map((s) => s.id))] },
+      ...['1', '2'].map((n) => ({ ...aside('hint-back'), fixed: { n } })),
+      { ...aside('hint-no'), fixed: { seat: 'seat-2' } },
+    );
+    u.desk!.hints = {
+      most: '3',
+      given: 2,
+      asked: [{ seat: 2, since: 190_000 }],
+      sent: [
+        {
+          n: 1,
+          to: 'all',
+          by: 'host',
+          ago: 600_000,
+          text: text('Changez de piste, celle-ci a donné tout ce qu’elle avait.', 'Try another trail. This one has given all it had.'),
+        },
+        { n: 2, to: 'seat-3', by: 'host.2', ago: 60_000, text: text('Cherchez sous le lit.', '') },
+      ],
+      stock,
+    };
+    return u;
+  },
   held: () => {
     const u = running(before('pick', 'hc.prompt.pick', [2], 0), () => []);
     u.paused = { k: 'table.paused.host' };

@@ -266,6 +266,22 @@ export const seatSamples: Record<string, () => Update> = {
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },
+  hint: () => {
+    const u = seat();
+    u.hint = {
+      n: 2,
+      own: true,
+      text: { fr: 'Regardez mieux la Suite bleue, quelqu’un y revient toujours.', en: 'Look harder at the Blue Suite. Somebody keeps coming back.' },
+    };
+    u.view.offers.push({ act: 'ask-hint', rule: 'GEN-010', aside: true, fixed: { on: 'yes' } });
+    return u;
+  },
+  'hint-all': () => {
+    const u = seat();
+    u.hint = { n: 3, text: { fr: 'Relisez vos notes, la réponse s’y trouve peut-être déjà.', en: 'Read your notes again. The answer may be there already.' } };
+    u.view.offers.push({ act: 'ask-hint', rule: 'GEN-010', aside: true, fixed: { on: 'no' } });
+    return u;
+  },
   covered: () => {
     const u = seat();
     u.paused = { k: 'table.paused.host' };

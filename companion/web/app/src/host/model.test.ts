@@ -9,7 +9,25 @@ describe('the desk', () => {
     const { offers, active } = hostUpdate(name).view;
     const shown = Object.values(partsOf(offers, active)).flat().map((o: Offer) => o.act);
     const inRows = offers.map((o) => o.act).filter((a) =>
-      ['rise', 'invite', 'turn-away', 'add-phone', 'end-phone', 'cut-phone', 'host-admit', 'host-deny', 'host-end', 'pause', 'alarm', 'resume', 'light']
+      [
+        'rise',
+        'invite',
+        'turn-away',
+        'add-phone',
+        'end-phone',
+        'cut-phone',
+        'host-admit',
+        'host-deny',
+        'host-end',
+        'pause',
+        'alarm',
+        'resume',
+        'light',
+        'hints',
+        'hint',
+        'hint-back',
+        'hint-no',
+      ]
         .includes(a)
     );
     expect([...shown, ...inRows].sort()).toEqual(offers.map((o) => o.act).sort());

@@ -71,7 +71,21 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'refuse-undo': 'vote',
 };
 const IN_ROWS = new Set(['rise', 'invite', 'add-phone', 'turn-away']); // one seat each: in the list of players
-const ELSEWHERE = new Set<string>([ActCutPhone, 'end-phone', 'host-admit', 'host-deny', 'host-end', 'pause', 'alarm', 'resume', 'light']); // with the news, with the phones of a seat, with the host's devices, and in the bar
+const ELSEWHERE = new Set<string>([
+  ActCutPhone,
+  'end-phone',
+  'host-admit',
+  'host-deny',
+  'host-end',
+  'pause',
+  'alarm',
+  'resume',
+  'light',
+  'hints',
+  'hint',
+  'hint-back',
+  'hint-no',
+]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with the hints
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {

@@ -329,6 +329,35 @@ it('covers itself while somebody has stopped the game, a sheet that is locked op
   expect(screen.getAllByRole('button', { name: /^Card 1 of/ })).toHaveLength(1);
 });
 
+describe('a hint of the host', () => {
+  const own = 'Somebody keeps coming back';
+  it('for this seat alone is read under a finger only, and is put away', async () => {
+    open('hint');
+    expect(document.body.innerHTML).not.toContain(own);
+    const see = screen.getByRole('button', { name: /A hint, for you alone/ });
+    await press(see);
+    expect(text()).toContain(own);
+    await fireEvent.pointerUp(see);
+    expect(document.body.innerHTML).not.toContain(own);
+    await fireEvent.click(screen.getAllByRole('button', { name: 'OK' })[0]!);
+    expect(text()).not.toContain('A hint, for you alone');
+    expect(done).toEqual([]); // no traffic tells who reads
+  });
+  it('for all stands there to be read', () => {
+    open('hint-all');
+    expect(text()).toContain('Read your notes again.');
+  });
+  it('is asked for at one tap, and that is taken back at another', async () => {
+    open('hint');
+    await fireEvent.click(screen.getByRole('button', { name: 'Ask the host for a hint' }));
+    cleanup();
+    expect(done).toEqual([['ask-hint', { on: 'yes' }]]);
+    open('hint-all');
+    await fireEvent.click(screen.getByRole('button', { name: /The host knows/ }));
+    expect(done).toEqual([['ask-hint', { on: 'no' }]]);
+  });
+});
+
 it('says that a reader is lost', () => {
   open('wait');
   expect(text()).toContain('The urn’s reader has stopped answering');

@@ -1,0 +1,96 @@
+package house
+
+import (
+	_ "embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"majordome/companion/table"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// builtinHints are those that come with the program, in the form of the owner's file.
+//
+//go:embed hints.yaml
+var builtinHints []byte
+
+// HintsFile is the name of the owner's file of hints, beside the configuration.
+const HintsFile = "hints.yaml"
+
+// hintFile are the hints of each game, by its id; those under allGames go with every one.
+type hintFile struct {
+	Hints map[string][]engine.Text `yaml:"hints"`
+}
+
+const allGames = "all"
+
+// stock are the hints that a host can give at one tap, by game.
+type stock map[string][]wire.StockHint
+
+// of are those of one game: what the owner has written comes first.
+func (s stock) of(game engine.ID) []wire.StockHint {
+	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
+	return all[:min(len(all), wire.MaxStock)]
+}
+
+// hintsFolder is where the owner's hints are: beside the configuration; "" where there is none.
+func (c *Config) hintsFolder() string {
+	if c.beside == "" {
+		return ""
+	}
+	return filepath.Dir(c.beside)
+}
+
+// ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
+// names has the owner's alone. What is wrong with the file is the error, and the hints are those of the program.
+func ReadHints(folder string) (stock, error) {
+	all, err := parseHints("hints.yaml", builtinHints)
+	if err != nil {
+		panic("house: " + err.Error()) // a file of the program
+	}
+	if folder == "" {
+		return all, nil
+	}
+	path := filepath.Join(folder, HintsFile)
+	text, err := ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return all, nil
+	}
+	if err != nil {
+		return all, err
+	}
+	own, err := parseHints(path, text)
+	if err != nil {
+		return all, err
+	}
+	for game, hints := range own {
+		all[game] = hints
+	}
+	return all, nil
+}
+
+func parseHints(name string, text []byte) (stock, error) {
+	f := ownfile.Parse(name, text)
+	var read hintFile
+	f.Decode(&read)
+	all := stock{}
+	for game, hints := range read.Hints {
+		for i, h := range hints {
+			at := fmt.Sprintf("$.hints.%s[%d]", game, i)
+			if !table.GoodHint(h.FR) || !table.GoodHint(h.EN) {
+				f.Note(at, ownfile.Bothf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus", "a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
+					ownfile.Both("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
+				continue
+			}
+			all[game] = append(all[game], wire.StockHint{ID: fmt.Sprintf("%s-%d", game, i+1), Text: h})
+		}
+		if len(hints) > wire.MaxStock {
+			f.Note("$.hints."+game, ownfile.Bothf("%d indices au plus pour un jeu", "at most %d hints for a game", wire.MaxStock), ownfile.Both("enlevez-en", "take some out"))
+		}
+	}
+	return all, f.Err()
+}

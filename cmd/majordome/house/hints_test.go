@@ -1,0 +1,67 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/games"
+)
+
+// TestHintsOfTheProgram: every game that comes with the program has some, and all fit.
+func TestHintsOfTheProgram(t *testing.T) {
+	all, err := ReadHints("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{allGames: true}
+	for _, id := range games.All().IDs() {
+		known[id] = true
+		if n := len(all.of(engine.ID(id))); n < 4 || n > wire.MaxStock || len(all[id]) == 0 {
+			t.Errorf("%s has %d hints, %d of its own", id, n, len(all[id]))
+		}
+	}
+	for game := range all {
+		if !known[game] {
+			t.Errorf("hints of a game that is none: %s", game)
+		}
+	}
+}
+
+// TestHintsOfTheOwner: the owner's file stands for the games that it names; one that is wrong is told by line and costs nothing.
+func TestHintsOfTheOwner(t *testing.T) {
+	dir := t.TempDir()
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, HintsFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	builtin, err := ReadHints(dir) // there is no file yet
+	if err != nil {
+		t.Fatal(err)
+	}
+	write("hints:\n  huis-clos:\n    - {fr: Sous le tapis, en: Under the rug}\n  mine:\n    - {fr: Ici, en: Here}\n")
+	all, err := ReadHints(dir)
+	if err != nil || len(all["huis-clos"]) != 1 || all.of("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.Text{FR: "Sous le tapis", EN: "Under the rug"}}) {
+		t.Errorf("%v, %v", all["huis-clos"], err)
+	}
+	if len(all["mine"]) != 1 || len(all["cluedo-2008"]) != len(builtin["cluedo-2008"]) {
+		t.Errorf("mine %v, cluedo-2008 %v", all["mine"], all["cluedo-2008"])
+	}
+	for text, want := range map[string]string{
+		"hints:\n  huis-clos:\n    - {fr: Seul}\n":                                               "hints.yaml:3",
+		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) + "}\n": "hints.yaml:3",
+		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1):     "hints.yaml:3",
+		"hints: [a]\n": "hints.yaml:1",
+	} {
+		write(text)
+		all, err := ReadHints(dir)
+		if err == nil || !strings.Contains(err.Error(), want) || len(all["huis-clos"]) != len(builtin["huis-clos"]) {
+			t.Errorf("%.60q: %v, want %s; %d hints", text, err, want, len(all["huis-clos"]))
+		}
+	}
+}

@@ -1,0 +1,59 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import Console from './Console.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(cleanup);
+
+function open(change: (u: ReturnType<typeof hostUpdate>) => void = () => {}) {
+  const onact = vi.fn();
+  const update = hostUpdate('hints');
+  language.learnSeats(update.view.seats);
+  change(update);
+  render(Console, { update, state: { is: 'idle' as const }, onact, ondismiss: () => {} });
+  return onact;
+}
+const click = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
+
+it('gives the host’s own words to whom it chooses, and to all unless it does', async () => {
+  const onact = open();
+  const field = screen.getByLabelText('Your words');
+  await fireEvent.input(field, { target: { value: ' Under the bed ' } });
+  await click('Give · All, and the display');
+  await click('The display alone');
+  await fireEvent.input(field, { target: { value: 'Look' } });
+  await click('Give · The display alone');
+  expect(onact.mock.calls).toEqual([['hint', { to: 'all', text: 'Under the bed' }], ['hint', { to: 'display', text: 'Look' }]]);
+});
+
+it('answers who asks, from the stock at one tap, or with no hint', async () => {
+  const onact = open();
+  expect(document.body.textContent).toContain('Bruno has asked for a hint, 3 min ago.');
+  await click('Answer');
+  await click('Hints that stand ready (2)');
+  await click(/To observe a search/);
+  await click('Not now');
+  expect(onact.mock.calls).toEqual([['hint', { to: 'seat-2', stock: 'huis-clos-2' }], ['hint-no', { seat: 'seat-2' }]]);
+});
+
+it('takes the newest hint back first, in the words in which it was given, and counts', async () => {
+  const onact = open();
+  expect(document.body.textContent).toContain('given: 2');
+  expect(document.body.textContent).toContain('Cherchez sous le lit.');
+  await fireEvent.click(screen.getAllByRole('button', { name: 'Take back' })[0]!);
+  await click('Hints in a game: 3 at most');
+  await click('5 at most');
+  expect(onact.mock.calls).toEqual([['hint-back', { n: '2' }], ['hints', { most: '5' }]]);
+});
+
+it('says when all hints are given, and offers none', () => {
+  open((u) => (u.view.offers = u.view.offers.filter((o) => o.act !== 'hint')));
+  expect(document.body.textContent).toContain('All the hints of this game have been given.');
+  expect(screen.queryByLabelText('Your words')).toBeNull();
+});
