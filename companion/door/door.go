@@ -40,6 +40,8 @@ type Opts struct {
 	// Descriptors are how many files this process may have open; 0: what the
 	// system says (RLIMIT_NOFILE).
 	Descriptors uint64
+	// Reserved are descriptors that something else of this process may want.
+	Reserved int
 	// WriteWait is how long a peer may take for 16 KiB. Default 5 s.
 	WriteWait time.Duration
 	// Calm is called by Watch when a minute of pressure is over. It may be nil.
@@ -86,7 +88,7 @@ func New(o *Opts) (*Door, error) {
 		limit = descriptors()
 	}
 	d.places = [kinds]int{strangerPlaces, returningPlaces, publicPlaces, seatPlaces, hostPlaces, insidePlaces}
-	fixed := ownFiles
+	fixed := ownFiles + d.opts.Reserved
 	for _, n := range d.places[Returning:] {
 		fixed += n
 	}

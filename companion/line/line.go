@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"net"
 	"net/url"
 	"slices"
 	"strings"
@@ -31,6 +32,8 @@ type Opts struct {
 	// URL of the broker: mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or
 	// wss://host/mqtt; tcp and ssl are the same as mqtt and mqtts.
 	URL string
+	// Dial, where it is set, makes the connections instead: the broker is in this process.
+	Dial func() (net.Conn, error)
 	// User and Password are the account at that broker; ClientID is the same for each
 	// connection, so that the broker drops the dead one when the next comes.
 	User, Password, ClientID string
@@ -123,6 +126,9 @@ func Check(address string) error {
 // New makes a line. Its error is about opts.
 func New(opts *Opts) (*Line, error) {
 	o := *opts
+	if o.Dial != nil {
+		o.URL = "mqtt://inside:1883"
+	}
 	if err := Check(o.URL); err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net"
+	"net/url"
 	"sync"
 	"time"
 
@@ -125,6 +126,9 @@ func (l *Line) connect() (c mqtt.Client, lost chan struct{}, err error) {
 		SetTLSConfig(l.opts.TLS).
 		SetConnectionLostHandler(func(mqtt.Client, error) { end() }).
 		SetWill(l.opts.Will, offline, qos, true)
+	if l.opts.Dial != nil {
+		o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return l.opts.Dial() })
+	}
 	c = mqtt.NewClient(o)
 	return c, lost, l.await(c.Connect(), lost)
 }

@@ -80,6 +80,10 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actDrop:     ofSettings(actDrop),
 	actApply:    ofSettings(actApply),
 	actSearch:   ofSettings(actSearch),
+
+	wire.ActHome:     (*core).lookHome,
+	wire.ActHomeAdd:  (*core).addHome,
+	wire.ActHomeDrop: (*core).dropHome,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -146,6 +150,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	}
 	all = append(all, c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
+	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
 	for _, b := range c.books {

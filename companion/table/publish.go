@@ -128,6 +128,7 @@ func (c *core) publish(n notices) {
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
 	s.Host.Settings = c.shownSettings()
 	s.Host.Support = c.shownSupport()
+	s.Host.Home = c.shownHome()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}

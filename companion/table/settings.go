@@ -84,7 +84,9 @@ func (c *core) settings(act string, args engine.Args) *engine.Reject {
 	known := true
 	switch act {
 	case actSettings:
-		s.Look(args["on"] == yes)
+		if s.Look(args["on"] == yes); args["on"] == yes && c.Home != nil {
+			c.Home.Look(false)
+		}
 	case actSet:
 		known = s.Change(args["path"], args["value"])
 	case actAdd:

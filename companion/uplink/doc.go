@@ -1,4 +1,4 @@
-// Package uplink tells the owner's own broker, for lamps, sounds and home automation, what
+// Package uplink tells the owner's own broker, or the one that the table serves for the devices of the house (package home), for lamps, sounds and home automation, what
 // everybody at the table can see, and nothing else: it is given the public update alone, and
 // nothing that it subscribes to. What the table keeps from somebody never comes here.
 //

@@ -2,13 +2,13 @@ package uplink
 
 import (
 	"bytes"
-
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net"
 	"time"
 
 	"majordome/companion/line"
@@ -21,9 +21,10 @@ const fresh = 5 * time.Second
 
 // Opts are the parameters of an Uplink.
 type Opts struct {
-	// URL, User, Password and TLS are as in line.Opts.
+	// URL, User, Password, TLS and Dial are as in line.Opts.
 	URL, User, Password string
 	TLS                 *tls.Config
+	Dial                func() (net.Conn, error)
 	// Tree names the topics.
 	Tree wire.Tree
 	// Version of the program, and whether this is a demonstration table.
@@ -54,7 +55,7 @@ func New(opts *Opts) (*Uplink, error) {
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base()))
 	var err error
-	u.line, err = line.New(&line.Opts{URL: opts.URL, User: opts.User, Password: opts.Password, TLS: opts.TLS,
+	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers take 23 (MQTT 3.1.1 section 3.1.3.1)
 		Will:     tree.Availability(), Topics: []string{u.info(), tree.Names(), tree.State()},
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log, Trouble: "uplink: the broker of the house does not take what is told",

@@ -79,6 +79,8 @@ type Update struct {
 	Settings *Settings `json:"settings,omitempty"`
 	// Support is for the host alone: a text for who helps from afar, while it is being made or waits to be fetched.
 	Support *Support `json:"support,omitempty"`
+	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
+	Home *Home `json:"home,omitempty"`
 }
 
 // Support is a text about the table that its host can fetch once, within a few minutes.

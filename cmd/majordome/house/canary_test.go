@@ -122,6 +122,7 @@ type spied struct {
 	*rig
 	ear      *tap
 	home     *tap // of the broker of the house
+	devices  *tap // of a client of the broker for the devices of the house
 	talk     *logtest.Text
 	pictures *film
 }
@@ -132,6 +133,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	s := &spied{talk: &logtest.Text{}, pictures: newFilm(), home: homeBroker(t)}
 	s.rig = open(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
+		o.Config.Home = "127.0.0.1:0"
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
@@ -143,6 +145,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	})
 	s.ear = tapped(s.house)
 	s.run()
+	s.devices = lookIn(t, s.house)
 	return s
 }
 
@@ -200,7 +203,7 @@ func aRoundOfHuisClos(t *testing.T) {
 		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
 			secrets = append(secrets, "role-murderer") // nobody is dead whose card would lie open
 		}
-		s.searchUplink(t, secrets, false)
+		s.searchHouse(t, secrets, false)
 		s.search(t, secrets, func(v *engine.View) {
 			for i := range v.Places {
 				v.Places[i].Weapon = "" // printed on the box
@@ -254,7 +257,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	told := cluedoaudit.New(mystery)
 	s.told(t, told.Feed)
 	secrets := unshown(b, told.May, "suspect", "weapon", "room", "butler-card")
-	s.searchUplink(t, secrets, true)
+	s.searchHouse(t, secrets, true)
 	s.search(t, secrets, said)
 }
 

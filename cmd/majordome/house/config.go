@@ -27,6 +27,7 @@ type Config struct {
 	Uplink    string         `yaml:"uplink"`
 	Account   string         `yaml:"account"`
 	Authority string         `yaml:"authority"`
+	Home      string         `yaml:"home"` // or "off"
 	Site      string         `yaml:"site"`
 	Table     string         `yaml:"table"`
 	Deck      string         `yaml:"deck"`

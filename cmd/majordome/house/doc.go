@@ -13,7 +13,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"net"
@@ -28,6 +27,7 @@ import (
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
+	"majordome/companion/broker/home"
 	"majordome/companion/cert"
 	"majordome/companion/door"
 	"majordome/companion/pair"
@@ -150,6 +150,9 @@ type House struct {
 	broker   *broker.Broker
 	relay    *relay.Relay
 	uplink   *uplink.Uplink // nil: there is none
+	homeAt   net.Listener   // nil: off
+	homes    *homes         // nil: no devices of the house are served
+	inner    *uplink.Uplink // to their broker
 	server   *http.Server
 	tags     map[engine.ID]cards   // of each deck
 	cards    atomic.Pointer[cards] // of the game on the table
@@ -198,8 +201,12 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	var few error
-	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory})        // what a crowd took is given back
-	if err := errors.Join(few, h.listen(), h.openStore()); err != nil { // all that the owner can mend, at once
+	reserved := 0
+	if homeOn(&o.Config) {
+		reserved = home.MaxConns
+	}
+	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Reserved: reserved}) // what a crowd took is given back
+	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {              // all that the owner can mend, at once
 		return nil, err
 	}
 	if err := h.openCert(); err != nil {
@@ -229,6 +236,9 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openTrial()
 	h.openSupport()
+	if err := h.openHomes(); err != nil {
+		return nil, err
+	}
 	h.lookAtMachine()
 	var roles []string
 	for _, r := range o.Readers {
@@ -241,7 +251,7 @@ func Open(o Opts) (_ *House, err error) {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Hints: hints.of, Home: h.homesPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}
@@ -260,6 +270,9 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openUplink()
+	if err := h.joinHomes(); err != nil {
+		return nil, err
+	}
 	h.decks.shown = h.names
 	if o.Setup != nil {
 		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
@@ -305,7 +318,7 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 }
 
 func (h *House) listen() error {
-	var errs [4]error
+	var errs [5]error
 	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
 	if h.opts.Config.MQTT != "off" {
 		h.mqtt, errs[1] = listenOrWait(h.opts.Config.MQTT, "mqtt", h.opts.Log)
@@ -313,6 +326,9 @@ func (h *House) listen() error {
 	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
 	if h.opts.Config.HTTPS != "off" && h.opts.Config.HTTPS != "" {
 		h.secure, errs[3] = listenOrWait(h.opts.Config.HTTPS, "https", h.opts.Log)
+	}
+	if homeOn(&h.opts.Config) {
+		h.homeAt, errs[4] = listenOrWait(h.opts.Config.Home, "home", h.opts.Log)
 	}
 	return errors.Join(errs[:]...)
 }
@@ -333,8 +349,8 @@ func (h *House) names(game engine.ID, n engine.Names) {
 	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
-	if h.uplink != nil {
-		h.uplink.SetNames(n)
+	for _, u := range h.uplinks() {
+		u.SetNames(n)
 	}
 }
 
@@ -414,8 +430,8 @@ func (h *House) Publish(s table.Step) {
 		}
 	}
 	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
-	if h.uplink != nil {
-		h.uplink.Publish(&s.Public)
+	for _, u := range h.uplinks() {
+		u.Publish(&s.Public)
 	}
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
@@ -491,38 +507,4 @@ func (h *House) PlayerName(s engine.Seat) string {
 		}
 	}
 	return s.String()
-}
-
-// Close ends what Open has taken, in reverse order. Run does it at its end; it is
-// for a House that will not run.
-func (h *House) Close() error {
-	var errs []error
-	if h.relay != nil {
-		h.relay.Close()
-	}
-	if h.uplink != nil {
-		h.uplink.Close()
-	}
-	if h.broker != nil {
-		errs = append(errs, h.broker.Close())
-	}
-	if h.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), h.grace)
-		if err := h.server.Shutdown(ctx); err != nil { // somebody reads slowly
-			errs = append(errs, h.server.Close())
-		}
-		cancel()
-	}
-	if h.store != nil {
-		errs = append(errs, h.store.Close())
-	}
-	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.secure, h.pages} {
-		if l == nil {
-			continue
-		}
-		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, fmt.Errorf("house: close %s: %w", l.Addr(), err))
-		}
-	}
-	return errors.Join(errs...)
 }

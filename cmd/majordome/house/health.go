@@ -41,6 +41,7 @@ type health struct {
 	Store   bool              `json:"store"`   // the game is not paused
 	Relay   bool              `json:"relay"`   // connected, and nothing denied
 	Uplink  *bool             `json:"uplink"`  // the broker of the house hears the table; null: there is none. It stops no game
+	Home    *bool             `json:"home"`    // the broker for the devices of the house hears it; null: there is none. Likewise
 	Readers map[string]string `json:"readers"` // role -> "ok", "lost" or "missing"; one that does not answer stops no game
 	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
 	Strips  map[string]bool   `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
@@ -86,6 +87,7 @@ func (h *House) health(ctx context.Context) health {
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
 		Uplink:  h.uplinkStands(),
+		Home:    h.homeStands(),
 		Files:   files(h.store.Files()),
 		Door:    doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 		Machine: h.care.seen().health(),
@@ -212,6 +214,10 @@ func (h *House) metricsText(ctx context.Context) string {
 	if a.Uplink != nil {
 		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
 		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", h.uplinkCounts())
+	}
+	if a.Home != nil {
+		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
+		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", h.homes.broker.Stats())
 	}
 	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", h.broker.Stats())
 	places, taken := map[string]float64{}, map[string]float64{}

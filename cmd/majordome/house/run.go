@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -113,6 +114,9 @@ func (h *House) open(serving *routines, fail func(error)) {
 		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
 	}
 	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
+	if h.homes != nil {
+		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.homeAt)) })
+	}
 	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
 	if h.secure != nil {
 		serving.run(func(context.Context) { fail(h.serveSecure()) })
@@ -232,4 +236,41 @@ func (h *House) hostAct(seq uint64, act string, args engine.Args) error {
 		return fmt.Errorf("house: %s: %w", act, r.Reject)
 	}
 	return nil
+}
+
+// Close ends what Open has taken, in reverse order. Run does it at its end; it is
+// for a House that will not run.
+func (h *House) Close() error {
+	var errs []error
+	if h.relay != nil {
+		h.relay.Close()
+	}
+	for _, u := range h.uplinks() {
+		u.Close()
+	}
+	if h.homes != nil {
+		errs = append(errs, h.homes.broker.Close())
+	}
+	if h.broker != nil {
+		errs = append(errs, h.broker.Close())
+	}
+	if h.server != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), h.grace)
+		if err := h.server.Shutdown(ctx); err != nil { // somebody reads slowly
+			errs = append(errs, h.server.Close())
+		}
+		cancel()
+	}
+	if h.store != nil {
+		errs = append(errs, h.store.Close())
+	}
+	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.homeAt, h.secure, h.pages} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, fmt.Errorf("house: close %s: %w", l.Addr(), err))
+		}
+	}
+	return errors.Join(errs...)
 }

@@ -52,15 +52,21 @@ func homeBroker(t *testing.T) *tap {
 	return ear
 }
 
-// searchUplink looks through all that the broker of the house was told; said takes from an
+// searchHouse looks through all that the brokers of the house were told; aloud takes from an
 // event and a state what is said aloud or stands on the board.
-func (s *spied) searchUplink(t *testing.T, secrets []string, aloud bool) {
+func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
+	t.Helper()
+	s.searchTold(t, s.home, secrets, aloud)
+	s.searchTold(t, s.devices, secrets, aloud)
+}
+
+func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool) {
 	t.Helper()
 	base := s.house.tree.Base() + "/"
 	count, last := map[string]int{}, s.public()
 	for end := false; !end; { // the line may be a step behind
-		more := s.home.news()
-		for _, m := range s.home.messages(t) {
+		more := ear.news()
+		for _, m := range ear.messages(t) {
 			var now uplink.State
 			end = end || m.topic == s.house.tree.State() && json.Unmarshal(m.payload, &now) == nil && now.Phase == last.Phase && now.Urn == last.Urn
 		}
@@ -68,7 +74,7 @@ func (s *spied) searchUplink(t *testing.T, secrets []string, aloud bool) {
 			<-more
 		}
 	}
-	for _, m := range s.home.messages(t) {
+	for _, m := range ear.messages(t) {
 		topic, ours := strings.CutPrefix(m.topic, base)
 		text := string(m.payload)
 		switch what, event := strings.CutPrefix(topic, "event/"); {

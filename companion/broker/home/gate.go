@@ -202,7 +202,7 @@ func (g *gate) connect(body []byte) ([]byte, error) {
 		}
 		rights = g.b.register.rightsOf(c.user)
 	} else {
-		c.user = "" // no account has that name
+		c.user, c.flags = "", c.flags&^flagUser // no account has that name
 	}
 	if c.id == "" && c.level == 4 && c.flags&flagClean == 0 || len(c.id) > maxID {
 		return nil, c.refuse("identity", 2, 0x85)

@@ -127,7 +127,7 @@ func (p *place) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client 
 // daemon is the table's own client.
 func (p *place) daemon() mqtt.Client {
 	p.t.Helper()
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername("daemon").SetPassword("none").
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Join() }))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal("the daemon does not come in:", token.Error())

@@ -103,9 +103,6 @@ func parseConnect(body []byte) (*connect, error) {
 	if c.flags&1 != 0 || c.flags&flagWillQoS == flagWillQoS || c.flags&flagWill == 0 && c.flags&(flagWillQoS|flagWillRetain) != 0 {
 		return nil, malformed
 	}
-	if c.flags&(flagUser|flagPassword) != flagUser|flagPassword {
-		return nil, c.refuse("login", 5, 0x87)
-	}
 	if c.level == 5 {
 		if c.props, rest, ok = cutProps(rest); !ok {
 			return nil, malformed
@@ -127,10 +124,17 @@ func parseConnect(body []byte) (*connect, error) {
 			return nil, malformed
 		}
 	}
-	if c.user, rest, ok = guard.CutString(rest); !ok {
-		return nil, malformed
+	if c.flags&flagUser != 0 {
+		if c.user, rest, ok = guard.CutString(rest); !ok {
+			return nil, malformed
+		}
 	}
-	if c.password, rest, ok = guard.CutString(rest); !ok || len(rest) != 0 {
+	if c.flags&flagPassword != 0 {
+		if c.password, rest, ok = guard.CutString(rest); !ok {
+			return nil, malformed
+		}
+	}
+	if len(rest) != 0 {
 		return nil, malformed
 	}
 	if strings.HasPrefix(c.willTopic, bridgeStates) {
@@ -171,7 +175,9 @@ func (c *connect) bytes(id string) []byte {
 		str(c.willTopic)
 		str(c.will)
 	}
-	str(c.user)
+	if c.flags&flagUser != 0 {
+		str(c.user)
+	}
 	return append(appendLength([]byte{typeConnect << 4}, len(b)), b...)
 }
 

@@ -19,6 +19,7 @@ export interface Parts {
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
   support: Offer[]; // a text for who helps
+  home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
   vote: Offer[];
@@ -42,6 +43,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-apply': 'settings',
   'settings-search': 'settings',
   support: 'support',
+  home: 'home',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
   'enrol-do': 'enrol',
@@ -100,6 +102,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     box: [],
     settings: [],
     support: [],
+    home: [],
     enrol: [],
     deck: [],
     vote: [],

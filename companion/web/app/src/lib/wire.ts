@@ -49,13 +49,14 @@ export {
   StepStart,
   Unnamed,
 } from '../gen/engine';
-export { ActCutPhone, ActPaste, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';
+export { ActCutPhone, ActHome, ActHomeAdd, ActHomeDrop, ActPaste, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';
 export type {
   Act,
   BoxCheck,
   Found,
   Hint,
   Hints,
+  Home,
   HostDevice,
   Invite,
   Meter,

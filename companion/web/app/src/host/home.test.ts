@@ -1,0 +1,55 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import type { Home, Update } from '../lib/wire';
+import Console from './Console.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(cleanup);
+
+const kinds = [{ id: 'tasmota', topic: 'lamp' }, { id: 'look' }, { id: 'free', topic: 'workshop/#' }];
+
+function table(home: Home): Update {
+  const u = hostUpdate('lobby');
+  u.view.offers.push({ act: 'home', rule: 'GEN-001', aside: true, fixed: { on: home.open ? 'no' : 'yes' } });
+  u.home = home;
+  return u;
+}
+
+it('makes an account by its kind, its name and its topic, and shows the password while it is there', async () => {
+  const onact = vi.fn();
+  const page = { state: { is: 'idle' as const }, onact, ondismiss: () => {} };
+  const { rerender } = render(Console, { update: table({ open: false }), ...page });
+  await fireEvent.click(screen.getByRole('button', { name: language.t('host.act.home') }));
+  expect(onact).toHaveBeenLastCalledWith('home', { on: 'yes' });
+  await rerender({ update: table({ open: true, kinds }) });
+  const add = screen.getByRole<HTMLButtonElement>('button', { name: language.t('host.home.add') });
+  expect(add.disabled).toBe(true);
+  await fireEvent.input(screen.getByLabelText(language.t('host.home.name')), { target: { value: 'hall' } });
+  await fireEvent.input(screen.getByLabelText(language.t('host.home.topic')), { target: { value: 'hall-1' } });
+  await fireEvent.click(add);
+  expect(onact).toHaveBeenLastCalledWith('home-add', { name: 'hall', kind: 'tasmota', topic: 'hall-1' });
+  await rerender({ update: table({ open: true, kinds, name: 'hall', word: 'SECRETWORD', address: '10.42.0.1:1884' }) });
+  expect(screen.getByText('SECRETWORD')).toBeTruthy();
+  expect(screen.getByLabelText<HTMLInputElement>(language.t('host.home.name')).value).toBe('');
+  const choice = screen.getByLabelText<HTMLSelectElement>(language.t('host.home.kind'));
+  choice.value = 'look';
+  await fireEvent.change(choice);
+  expect(screen.queryByLabelText(language.t('host.home.topic'))).toBeNull();
+});
+
+it('tells what an account has asked for in vain, and removes it after a question', async () => {
+  const onact = vi.fn();
+  const accounts = [{ name: 'hall', kind: 'tasmota', topic: 'hall-1', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }] }];
+  render(Console, { update: table({ open: true, kinds, accounts }), state: { is: 'idle' }, onact, ondismiss: () => {} });
+  expect(screen.getByText(language.t('host.home.asked.read', { topic: 'cmnd/#', n: 3 }))).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', { name: language.t('host.act.home-drop') }));
+  expect(onact).not.toHaveBeenCalled();
+  await fireEvent.click(screen.getByRole('button', { name: language.t('ui.host.yes', { act: language.t('host.act.home-drop') }) }));
+  expect(onact).toHaveBeenCalledWith('home-drop', { name: 'hall' });
+});
