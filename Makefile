@@ -6,6 +6,7 @@
 #              make mutants SAMPLE=300: so many of each engine
 # make bench   the figures: readers, latency, games per second, memory, start-up
 # make deb     builds the packages for Debian and Raspberry Pi OS into bin, without root
+# make image   builds the image of an SD card for a 64-bit Pi into bin, as root
 # make clean   removes what was built
 
 APP    := companion/web/app
@@ -17,7 +18,7 @@ WEBSRC  = $(shell find $(APP)/src $(APP)/public -type f -not -path '*/gen/*' 2>/
 VERSION = $(shell git describe --tags --exact-match 2>/dev/null || sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: run test soak mutants bench build web deb clean
+.PHONY: run test soak mutants bench build web deb image clean
 .DELETE_ON_ERROR:
 
 ifdef NODE
@@ -44,6 +45,10 @@ bench: bin/.ready-test $(BIN)
 
 deb: bin/.ready-run web
 	for arch in amd64 arm64 armhf; do systemd/deb/build $$arch $(VERSION) bin || exit 1; done
+
+image: bin/.ready-image web
+	systemd/deb/build arm64 $(VERSION) bin
+	$(if $(filter 0,$(shell id -u)),,sudo) systemd/image/build bin/majordome_$(VERSION)_arm64.deb bin
 
 build: bin/.ready-run $(BIN)
 web: $(DIST)/pages/phone.fr.html
