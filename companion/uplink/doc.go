@@ -1,6 +1,7 @@
-// Package uplink tells the owner's own broker, or the one that the table serves for the devices of the house (package home), for lamps, sounds and home automation, what
-// everybody at the table can see, and nothing else: it is given the public update alone, and
-// nothing that it subscribes to. What the table keeps from somebody never comes here.
+// Package uplink tells the owner's own broker, or the one that the table serves for the
+// devices of the house (package home), what everybody at the table can see, for lamps, sounds
+// and home automation, and nothing else: it is given the public update alone. What the table
+// keeps from somebody never comes here.
 //
 // New begins to connect and goes on trying until Close; a broker that is away, slow or
 // refuses holds up nobody. Publish hands over one step and returns at once.
@@ -15,6 +16,13 @@
 //	<base>/names          retained  engine.Names: what each id is called, in French and English
 //	<base>/state          retained  State: the table as it is now
 //	<base>/event/<what>             Event: one thing that has just happened
+//
+// and, where Opts has a language, of which Home Assistant makes a device by itself (discovery.go)
+//
+//	homeassistant/device/majordome-<site>-<table>/config   retained
+//
+// It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
+// empties the topic, and it stays empty until the next start. These two are all that an uplink listens to.
 //
 // A state is sent only where it differs from the one before: what changes in secret is not
 // even a moment there. An event that could not be told within five seconds is dropped, for a

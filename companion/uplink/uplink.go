@@ -8,13 +8,19 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
+	"math/rand/v2"
 	"net"
+	"sync"
 	"time"
 
 	"majordome/companion/line"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
+
+// qos of all that is told.
+const qos = 1
 
 // fresh is how long an event is still worth telling.
 const fresh = 5 * time.Second
@@ -30,6 +36,8 @@ type Opts struct {
 	// Version of the program, and whether this is a demonstration table.
 	Version string
 	Demo    bool
+	// Language, "fr" or "en", is that of the names by which Home Assistant is told of the table; "": it is told nothing.
+	Language string
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
 	// Log receives one line per kind of trouble. Nil is silent.
@@ -44,20 +52,30 @@ type Uplink struct {
 	last  int    // the number of the happening that was told last
 	begun bool
 	fresh time.Duration // how long an event is worth telling
+
+	mu       sync.Mutex
+	kept     map[string][]byte    // all that is retained, to be told again
+	unwanted bool                 // Home Assistant's owner has deleted the device there: until the next start
+	wait     func() time.Duration // after Home Assistant has come
+	again    *time.Timer
 }
 
 // New starts an uplink. Its error is about opts; whether the broker is there shows in Status.
 func New(opts *Opts) (*Uplink, error) {
-	u := &Uplink{opts: *opts, fresh: fresh}
+	u := &Uplink{opts: *opts, fresh: fresh, kept: map[string][]byte{}, wait: func() time.Duration { return time.Second + rand.N(4*time.Second) }}
 	if u.opts.MaxRetry == 0 {
 		u.opts.MaxRetry = 30 * time.Second
 	}
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base()))
+	topics, filters := []string{u.info(), tree.Names(), tree.State()}, []string(nil)
+	if opts.Language != "" {
+		topics, filters = append(topics, hassConfig(tree)), []string{hassBirth, hassConfig(tree)}
+	}
 	var err error
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers take 23 (MQTT 3.1.1 section 3.1.3.1)
-		Will:     tree.Availability(), Topics: []string{u.info(), tree.Names(), tree.State()},
+		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.hear,
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log, Trouble: "uplink: the broker of the house does not take what is told",
 		Advice: "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
 	if err != nil {
@@ -79,7 +97,57 @@ func (u *Uplink) body(what any) []byte {
 	return b
 }
 
-func (u *Uplink) set(topic string, body []byte) { u.line.Set(map[string][]byte{topic: body}) }
+func (u *Uplink) set(topic string, body []byte) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.kept[topic] = body
+	if topic == hassConfig(u.opts.Tree) && u.unwanted {
+		return
+	}
+	u.line.Set(map[string][]byte{topic: body})
+}
+
+// hear is told that Home Assistant has come, or that its owner wants no such device. Nothing else that is said there
+// is listened to.
+func (u *Uplink) hear(topic string, payload []byte, _ bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch {
+	case topic == hassBirth && string(payload) == "online":
+		if u.again == nil { // all devices of a house do it then: not at once
+			u.again = time.AfterFunc(u.wait(), u.tellAgain)
+		}
+	case topic == hassConfig(u.opts.Tree) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
+		u.unwanted = true
+		u.line.Set(map[string][]byte{topic: nil}) // the line would bring it back
+	}
+}
+
+// tellAgain tells all that is retained once more, for who has come late to a broker that keeps nothing.
+func (u *Uplink) tellAgain() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.again = nil
+	all := maps.Clone(u.kept)
+	if u.unwanted {
+		delete(all, hassConfig(u.opts.Tree))
+	}
+	u.line.Set(all)
+}
+
+// describe tells Home Assistant of the table, when its readers are others than before.
+func (u *Uplink) describe(readers map[string]string) {
+	if u.opts.Language == "" {
+		return
+	}
+	body := u.body(deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers))
+	u.mu.Lock()
+	same := bytes.Equal(body, u.kept[hassConfig(u.opts.Tree)])
+	u.mu.Unlock()
+	if !same {
+		u.set(hassConfig(u.opts.Tree), body)
+	}
+}
 
 // Publish hands over one step of the table: its public update, as everybody sees it.
 func (u *Uplink) Publish(public *wire.Update) {
@@ -91,6 +159,7 @@ func (u *Uplink) Publish(public *wire.Update) {
 	}
 	if body := u.body(stateOf(public)); !bytes.Equal(body, u.state) {
 		u.state = body
+		u.describe(public.Table.Readers)
 		u.set(u.opts.Tree.State(), body)
 	}
 }
@@ -113,4 +182,11 @@ func (u *Uplink) SetNames(names engine.Names) { u.set(u.opts.Tree.Names(), u.bod
 func (u *Uplink) Status() line.Status { return u.line.Status() }
 
 // Close says goodbye and ends the line.
-func (u *Uplink) Close() { u.line.Close() }
+func (u *Uplink) Close() {
+	u.mu.Lock()
+	if u.again != nil {
+		u.again.Stop()
+	}
+	u.mu.Unlock()
+	u.line.Close()
+}

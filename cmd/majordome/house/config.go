@@ -27,7 +27,8 @@ type Config struct {
 	Uplink    string         `yaml:"uplink"`
 	Account   string         `yaml:"account"`
 	Authority string         `yaml:"authority"`
-	Home      string         `yaml:"home"` // or "off"
+	Home      string         `yaml:"home"`      // or "off"
+	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
 	Site      string         `yaml:"site"`
 	Table     string         `yaml:"table"`
 	Deck      string         `yaml:"deck"`

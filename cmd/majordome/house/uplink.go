@@ -27,7 +27,7 @@ func (h *House) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Log: of(h.opts.Log, partRelay)}
 	err := account(c, o)
 	if err == nil {
 		h.uplink, err = uplink.New(o)
@@ -35,6 +35,14 @@ func (h *House) openUplink() {
 	if err != nil {
 		h.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
 	}
+}
+
+// discovery is the language in which Home Assistant is told of the table; "": it is not.
+func (h *House) discovery() string {
+	if l := h.opts.Config.Discovery; l != "off" {
+		return l
+	}
+	return ""
 }
 
 // account reads who the table is at the broker of the house, and whom it trusts there.

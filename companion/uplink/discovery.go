@@ -1,0 +1,132 @@
+package uplink
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// What Home Assistant is told, so that it shows the table as one device by itself: one message of device discovery, in
+// full key names, whose bytes depend on nothing but the table (https://www.home-assistant.io/integrations/mqtt, "Device
+// discovery payload"). Names are literal there, so they are in the owner's language; ids are English and never change.
+
+const (
+	hassPrefix = "homeassistant"
+	hassBirth  = hassPrefix + "/status" // "online" when Home Assistant has come
+)
+
+// hassSeats are those that are shown without being asked for.
+const hassSeats = 6
+
+// device is the payload of device discovery.
+type device struct {
+	Device       hassDevice           `json:"device"`
+	Origin       hassOrigin           `json:"origin"`
+	Availability []hassAvailability   `json:"availability"`
+	QoS          int                  `json:"qos"`
+	Components   map[string]component `json:"components"` // by a key that is an entity's for ever; written sorted
+}
+
+type hassDevice struct {
+	Identifiers  []string `json:"identifiers"`
+	Name         string   `json:"name"`
+	Manufacturer string   `json:"manufacturer"`
+	SWVersion    string   `json:"sw_version,omitempty"`
+}
+
+type hassOrigin struct {
+	Name      string `json:"name"`
+	SWVersion string `json:"sw_version,omitempty"`
+}
+
+type hassAvailability struct {
+	Topic string `json:"topic"`
+}
+
+// component is an entity, or a trigger.
+type component struct {
+	Platform        string   `json:"platform"`
+	UniqueID        string   `json:"unique_id,omitempty"`
+	DefaultEntityID string   `json:"default_entity_id,omitempty"`
+	Name            string   `json:"name,omitempty"`
+	Icon            string   `json:"icon,omitempty"`
+	DeviceClass     string   `json:"device_class,omitempty"`
+	StateClass      string   `json:"state_class,omitempty"`
+	EntityCategory  string   `json:"entity_category,omitempty"`
+	Enabled         *bool    `json:"enabled_by_default,omitempty"`
+	StateTopic      string   `json:"state_topic,omitempty"`
+	ValueTemplate   string   `json:"value_template,omitempty"`
+	EventTypes      []string `json:"event_types,omitempty"`
+
+	AutomationType string `json:"automation_type,omitempty"`
+	Type           string `json:"type,omitempty"`
+	Subtype        string `json:"subtype,omitempty"`
+	Topic          string `json:"topic,omitempty"`
+}
+
+// moments are the codes of what everybody can see happen.
+var moments = []string{
+	engine.HapBegun, engine.HapReceived, engine.HapRedrawn, engine.HapAssigned, engine.HapLaid, engine.HapDealt, engine.HapRound, engine.HapAccusing,
+	engine.HapTurn, engine.HapMoved, engine.HapTaken, engine.HapLeft, engine.HapPassed, engine.HapClue, engine.HapDrew, engine.HapGone, engine.HapPlayed,
+	engine.HapPower, engine.HapSent, engine.HapPeeked, engine.HapLooked, engine.HapClosed, engine.HapCounting, engine.HapCounted, engine.HapOver,
+	engine.HapAsked, engine.HapNone, engine.HapCalled, engine.HapShown, engine.HapUnrefuted, engine.HapAmended, engine.HapAccused, engine.HapWrong,
+	engine.HapProven, engine.HapFell, engine.HapOpened, engine.HapNamed, engine.HapSpared, engine.HapCrime, engine.HapDied, engine.HapTurned,
+	engine.HapConfrontation, engine.HapRecovered, engine.HapRest, engine.HapStruck, engine.HapMidnight, engine.HapMurdered, engine.HapExposed,
+}
+
+// hassConfig is the topic of the discovery of a table.
+func hassConfig(tree wire.Tree) string { return hassPrefix + "/device/" + hassID(tree) + "/config" }
+
+func hassID(tree wire.Tree) string {
+	all := strings.Split(tree.Base(), "/")
+	return strings.Join(append([]string{"majordome"}, all[len(all)-2:]...), "-")
+}
+
+// deviceOf is what Home Assistant is told of a table with these readers.
+func deviceOf(tree wire.Tree, version, language string, readers map[string]string) device {
+	say := func(fr, en string) string {
+		if language == "en" {
+			return en
+		}
+		return fr
+	}
+	id, all := hassID(tree), strings.Split(tree.Base(), "/")
+	table := all[len(all)-1]
+	d := device{Device: hassDevice{[]string{id}, "Majordome " + table, "Majordome", version}, Origin: hassOrigin{"majordome", version},
+		Availability: []hassAvailability{{tree.Availability()}}, QoS: qos, Components: map[string]component{}}
+	entity := func(platform, key, name, value string, more component) {
+		more.Platform, more.UniqueID, more.Name = platform, id+"-"+key, name
+		more.DefaultEntityID = platform + "." + strings.ReplaceAll(id+"_"+key, "-", "_")
+		if more.StateTopic == "" {
+			more.StateTopic = tree.State()
+		}
+		more.ValueTemplate = "{{ " + value + " }}"
+		d.Components[strings.ReplaceAll(key, "-", "_")] = more
+	}
+	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
+	entity("sensor", "game", say("Jeu", "Game"), "value_json.game", component{Icon: "mdi:cards"})
+	entity("sensor", "phase", say("Phase", "Phase"), "value_json.phase", component{Icon: "mdi:stairs"})
+	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at", component{Icon: "mdi:clock-outline", StateClass: "measurement"})
+	entity("sensor", "turn", say("Au tour de", "Whose turn"),
+		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]", component{Icon: "mdi:account-arrow-right"})
+	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"), component{Icon: "mdi:gavel"})
+	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause", DeviceClass: "problem", EntityCategory: "diagnostic"})
+	for _, role := range slices.Sorted(maps.Keys(readers)) {
+		entity("binary_sensor", "reader-"+role, say("Lecteur ", "Reader ")+role, flag("value_json.readers['"+role+"'] | default('lost') != 'ok'"),
+			component{DeviceClass: "problem", EntityCategory: "diagnostic"})
+	}
+	for n := 1; n <= engine.MaxSeats; n++ {
+		shown := n <= hassSeats
+		entity("binary_sensor", fmt.Sprint("seat-", n), say("Téléphone de la place ", "Phone of seat ")+fmt.Sprint(n),
+			flag(fmt.Sprintf("value_json.seats | selectattr('seat', 'eq', %d) | selectattr('online') | list", n)), component{DeviceClass: "connectivity", Enabled: &shown})
+	}
+	entity("event", "moment", say("Moment", "Moment"), "dict(value_json, event_type=value_json.what) | tojson", component{StateTopic: tree.Base() + "/event/+", EventTypes: moments})
+	for _, what := range moments {
+		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger", Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
+	}
+	return d
+}

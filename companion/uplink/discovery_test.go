@@ -1,0 +1,215 @@
+package uplink
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// keys are those that Home Assistant documents: each of required must be there, and nothing that is in neither. It refuses a
+// device for a root key that it does not know, and drops an option that it does not know without a word.
+//
+// Source: https://www.home-assistant.io/integrations/mqtt (device discovery payload, entity options), and the pages of the
+// platforms sensor.mqtt, binary_sensor.mqtt, event.mqtt and device_trigger.mqtt, as of 2026.
+type keys struct{ required, optional string }
+
+const (
+	sharedKeys = "availability availability_mode availability_template availability_topic payload_available payload_not_available qos encoding"
+	entityKeys = " device_class enabled_by_default entity_category entity_picture icon json_attributes_topic json_attributes_template default_entity_id name expire_after " + sharedKeys
+)
+
+var documented = map[string]keys{
+	"":                  {"device origin components", sharedKeys + " state_topic command_topic"},
+	"device":            {"identifiers", "connections name manufacturer model model_id hw_version sw_version serial_number suggested_area via_device configuration_url"},
+	"origin":            {"name", "sw_version support_url"},
+	"availability":      {"topic", "payload_available payload_not_available value_template"},
+	"sensor":            {"platform unique_id state_topic", "value_template state_class unit_of_measurement options suggested_display_precision force_update last_reset_value_template" + entityKeys},
+	"binary_sensor":     {"platform unique_id state_topic", "value_template payload_on payload_off off_delay force_update" + entityKeys},
+	"event":             {"platform unique_id state_topic event_types", "value_template" + strings.ReplaceAll(entityKeys, " expire_after", "")},
+	"device_automation": {"platform automation_type type subtype topic", "payload value_template qos"},
+}
+
+func (k keys) check(t *testing.T, where string, got map[string]any) {
+	t.Helper()
+	required, all := strings.Fields(k.required), strings.Fields(k.required+" "+k.optional)
+	for _, r := range required {
+		if got[r] == nil {
+			t.Errorf("%s has no %s", where, r)
+		}
+	}
+	for key := range got {
+		if !slices.Contains(all, key) {
+			t.Errorf("%s has %s, which nobody knows", where, key)
+		}
+	}
+}
+
+func someTree(t *testing.T) wire.Tree {
+	t.Helper()
+	tree, err := wire.NewTree("", "home", "salon-2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
+}
+
+// TestDiscovery: what Home Assistant documents, and no more than a broker of phones would take.
+func TestDiscovery(t *testing.T) {
+	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
+	id := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	for _, language := range []string{"fr", "en"} {
+		d := deviceOf(tree, "1.2", language, readers)
+		body, err := json.Marshal(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := json.Marshal(deviceOf(tree, "1.2", language, maps.Clone(readers))); !bytes.Equal(body, again) {
+			t.Error("the bytes are others each time")
+		}
+		if len(body) > 16<<10 {
+			t.Errorf("%d bytes", len(body))
+		}
+		t.Logf("%s: %d bytes, %d components", language, len(body), len(d.Components))
+		var got map[string]any
+		if err := json.Unmarshal(body, &got); err != nil {
+			t.Fatal(err)
+		}
+		documented[""].check(t, "the root", got)
+		documented["device"].check(t, "device", got["device"].(map[string]any))
+		documented["origin"].check(t, "origin", got["origin"].(map[string]any))
+		for _, a := range got["availability"].([]any) {
+			documented["availability"].check(t, "availability", a.(map[string]any))
+		}
+		ids, names, triggers := map[any]bool{}, map[any]bool{}, map[any]bool{}
+		for key, c := range got["components"].(map[string]any) {
+			c := c.(map[string]any)
+			platform, _ := c["platform"].(string)
+			k, known := documented[platform]
+			if !known || !id.MatchString(key) {
+				t.Errorf("%s: a platform %q", key, platform)
+			}
+			k.check(t, key, c)
+			if platform == "device_automation" {
+				if triggers[c["type"]] || c["automation_type"] != "trigger" {
+					t.Errorf("%s: %v", key, c)
+				}
+				triggers[c["type"]] = true
+				continue
+			}
+			if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] || !strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
+				t.Errorf("%s: %v", key, c)
+			}
+			if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the device's before it
+				t.Errorf("%s: its name is %v", key, c["name"])
+			}
+			ids[c["unique_id"]], names[c["name"]] = true, true
+			if template := c["value_template"].(string); strings.Count(template, "{{") != 1 || strings.Count(template, "(") != strings.Count(template, ")") {
+				t.Errorf("%s: %s", key, template)
+			}
+		}
+		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused"} {
+			if _, ok := d.Components[key]; !ok {
+				t.Errorf("there is no %s", key)
+			}
+		}
+		if !id.MatchString(strings.Split(hassConfig(tree), "/")[2]) {
+			t.Errorf("a topic that Home Assistant drops: %s", hassConfig(tree))
+		}
+	}
+	if fr, en := deviceOf(tree, "", "fr", nil), deviceOf(tree, "", "en", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
+		fr.Components["turn"].UniqueID != en.Components["turn"].UniqueID {
+		t.Error("names are of a language, ids are not")
+	}
+}
+
+// TestEveryMomentIsTold: the list is that of the engine.
+func TestEveryMomentIsTold(t *testing.T) {
+	f, err := parser.ParseFile(token.NewFileSet(), "../../engine/happening.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	ast.Inspect(f, func(n ast.Node) bool {
+		if v, ok := n.(*ast.ValueSpec); ok && strings.HasPrefix(v.Names[0].Name, "Hap") && len(v.Values) == 1 {
+			if lit, ok := v.Values[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				s, _ := strconv.Unquote(lit.Value)
+				want = append(want, s)
+			}
+		}
+		return true
+	})
+	got := slices.Clone(moments)
+	slices.Sort(got)
+	if slices.Sort(want); len(want) < 40 || !slices.Equal(got, want) {
+		t.Errorf("told are %v, the engine has %v", got, want)
+	}
+}
+
+// TestHomeAssistantComesAndGoes: a table is described when it is there, told again to who has come, and not to who has deleted it.
+func TestHomeAssistantComesAndGoes(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Timeout: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(u.Close)
+	u.wait = func() time.Duration { return 0 }
+	v := evening(t, "huis-clos", 1, 20)[19]
+	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}})
+
+	var mu sync.Mutex
+	heard := map[string]int{}
+	last := map[string]string{}
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		heard[m.Topic()]++
+		last[m.Topic()] = string(m.Payload())
+	}).WaitTimeout(patience)
+	times := func(topic string) (int, string) { mu.Lock(); defer mu.Unlock(); return heard[topic], last[topic] }
+	config := hassConfig(h.tree)
+	eventually(t, "the table is not described", func() bool { n, _ := times(config); s, _ := times(h.tree.State()); return n >= 1 && s >= 1 })
+	before, described := times(config)
+	if !strings.Contains(described, `"reader_urn"`) || !strings.Contains(described, "Au tour de") {
+		t.Errorf("described as %s", described)
+	}
+	states, _ := times(h.tree.State())
+	c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
+	eventually(t, "who has come is not told again", func() bool {
+		n, same := times(config)
+		s, _ := times(h.tree.State())
+		return n > before && s > states && same == described
+	})
+	c.Publish(config, 1, true, "").WaitTimeout(patience)
+	eventually(t, "the device is not gone", func() bool { _, now := times(config); return now == "" })
+	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}) // another description
+	n, _ := times(h.tree.State())
+	c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
+	eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
+	u.Close() // all that was said has been
+	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.Availability()); return now == "offline" })
+	if _, now := times(config); now != "" {
+		t.Error("a device that was deleted is back")
+	}
+}
