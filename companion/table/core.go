@@ -81,6 +81,7 @@ type core struct {
 	notesNew uint64                     // the revision that first showed the sheets of this game
 	notesAt  map[wire.Handset]time.Time // when each phone wrote last
 
+	watch     watch
 	verdict   verdict
 	inventory *inventory  // nil: cards go to the game
 	enrolment *enrolment  // nil: none is open
@@ -292,6 +293,7 @@ func (c *core) scan(reader string, tags []Tag) {
 		// A card that is dealt has its effect, and who deals it has to be told.
 		told = notices{}
 	}
+	c.answered(reader, told.public)
 	c.publish(told)
 }
 

@@ -146,6 +146,11 @@
 // same for everybody: also for a phone that comes later, and after a restart. What is taken back is
 // in none. It goes with the next game.
 //
+// # What does not go on
+//
+// The host's page is told since when nothing has happened, which phones and readers are away since when, and how often a reader has asked
+// for a card again since anything happened (wire.Watch): all of it counted from what everybody sees.
+//
 // # Hints
 //
 // A hint is the host's and no move: the journal keeps it as an event of its own, undo passes it over, and it ends with the game. That

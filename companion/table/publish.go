@@ -112,6 +112,7 @@ func (c *core) publish(n notices) {
 	case now.Before(c.news.until):
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
+	c.watching()
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Public.With(&views.Host), all),
 		Seats: make([]wire.Update, len(views.Seats)), Story: c.game.tell()}
@@ -132,7 +133,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
 		s.Host.Desk.Hints = nil
 	}

@@ -134,6 +134,32 @@ type StockHint struct {
 	Text engine.Text `json:"text"`
 }
 
+// Watch is what does not go on, from what everybody sees. A page counts on from when it first had it.
+type Watch struct {
+	Still engine.Millis `json:"still"` // nothing has happened for so long; the game's clock stands in a pause
+	Away  []AwaySeat    `json:"away,omitempty"`
+	Lost  []LostReader  `json:"lost,omitempty"`
+	Wrong []WrongReader `json:"wrong,omitempty"`
+}
+
+// AwaySeat is a seat none of whose phones is connected, and for how long.
+type AwaySeat struct {
+	Seat  engine.Seat   `json:"seat"`
+	Since engine.Millis `json:"since"`
+}
+
+// LostReader is a reader that does not answer, and for how long.
+type LostReader struct {
+	Reader string        `json:"reader"`
+	Since  engine.Millis `json:"since"`
+}
+
+// WrongReader is a reader that has asked for a card again so many times, since anything happened.
+type WrongReader struct {
+	Reader string `json:"reader"`
+	N      int    `json:"n"`
+}
+
 // Hold is a pause that somebody has made.
 type Hold struct {
 	By    string `json:"by"`              // "host", "host.2" for the second of its devices, or "button"
@@ -275,6 +301,7 @@ type Desk struct {
 	Hosts []HostDevice `json:"hosts"`
 	Pleas []Plea       `json:"pleas,omitempty"`
 	Hints *Hints       `json:"hints,omitempty"`
+	Watch *Watch       `json:"watch,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
 }

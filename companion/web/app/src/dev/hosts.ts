@@ -193,6 +193,13 @@ export const hostSamples: Record<string, () => Update> = {
     };
     return u;
   },
+  watch: () => {
+    const u = hostSamples['hints']!();
+    u.waited = 310_000;
+    u.table.readers = { ...u.table.readers, show: 'lost' };
+    u.desk!.watch = { still: 0, away: [{ seat: 4, since: 65_000 }], lost: [{ reader: 'show', since: 130_000 }], wrong: [{ reader: 'urn', n: 3 }] };
+    return u;
+  },
   held: () => {
     const u = running(before('pick', 'hc.prompt.pick', [2], 0), () => []);
     u.paused = { k: 'table.paused.host' };

@@ -34,6 +34,10 @@ export function offerHint(words: Words, o: Offer): string {
   return has(key) ? words.t(key) : '';
 }
 
+/** What a reader is called, by its role or the place that it is in. */
+export const readerName = (words: Words, role: string): string =>
+  words.t(role === 'urn' ? 'ui.bench.reader.urn' : role === 'show' ? 'ui.bench.reader.show' : 'ui.host.reader', { role });
+
 /** What a device says that it is; '' for none of the kinds that are known. */
 export function kindName(words: Pick<Words, 't'>, kind = ''): string {
   const key = `host.kind.${kind}`;
