@@ -82,6 +82,7 @@ type core struct {
 	notesAt  map[wire.Handset]time.Time // when each phone wrote last
 
 	watch     watch
+	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	verdict   verdict
 	inventory *inventory  // nil: cards go to the game
 	enrolment *enrolment  // nil: none is open
@@ -144,6 +145,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.since)
+		c.saw = nil
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
 		for _, lie := range c.fields {

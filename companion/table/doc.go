@@ -51,6 +51,7 @@
 //	hint  to=seat-3|all|display text= (or stock=)  in a game, where hints are chosen; undo does not reach it
 //	hint-back  n=4         takes one back: who has not read it will not
 //	hint-no  seat=seat-3   answers who asks for one with none
+//	minutes  lang=fr|en    in a game, or after it: a text of what everybody saw, by the clock, and what the host did (Minutes)
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key

@@ -61,6 +61,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actHint:     (*core).giveHint,
 	actUnhint:   (*core).takeHintBack,
 	actUnasked:  (*core).denyHint,
+	actMinutes:  (*core).makeMinutes,
 	actWalk:     (*core).walk,
 	actWalkEnd:  (*core).walkEnd,
 	actTry:      (*core).try,
@@ -102,7 +103,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(append(all, c.lightOffers()...), c.supportOffers()...)
 	}
 	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
-	all = append(all, c.hintOffers()...)
+	all = append(append(all, c.hintOffers()...), c.minutesOffers()...)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}

@@ -42,6 +42,7 @@ type Opts struct {
 	Settings Settings // nil: the host's page changes none
 	Support  Support  // nil: no text for who helps
 	Home     Home     // nil: no devices of the house
+	Protocol Protocol // nil: no minutes of a game
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.

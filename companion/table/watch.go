@@ -52,6 +52,9 @@ func (c *core) watching() {
 
 // answered counts what a reader has said in public.
 func (c *core) answered(reader string, told *wire.Notice) {
+	if told != nil {
+		c.saw = append(c.saw[max(0, len(c.saw)-maxSaw+1):], Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
+	}
 	switch {
 	case told == nil:
 	case told.Signal == signalAccepted:

@@ -302,6 +302,25 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 			return
 		}
 		p.compare(t)
+		if p.blind[engine.Public] && dice.Intn(8) == 0 {
+			p.minutes(t)
+		}
+	}
+}
+
+// minutes compares the minutes of both games.
+func (p *pair) minutes(t *testing.T) {
+	t.Helper()
+	var texts []string
+	for _, e := range []*evening{p.one, p.two} {
+		all, err := Minutes(p.book, rows(t, e.journal))
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().saw))
+	}
+	if texts[0] != texts[1] {
+		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(texts[0], texts[1]))
 	}
 }
 

@@ -302,6 +302,8 @@ type Desk struct {
 	Pleas []Plea       `json:"pleas,omitempty"`
 	Hints *Hints       `json:"hints,omitempty"`
 	Watch *Watch       `json:"watch,omitempty"`
+	// Minutes are those of the game, while they are being made or wait to be fetched.
+	Minutes *Support `json:"minutes,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
 }

@@ -21,14 +21,15 @@ import (
 // What may leak: to who reads the host's traffic on the way, what a bundle holds, which is no secret of the game. Limits: one is
 // made at a time and one waits; it takes at most supportWithin, and maxBundle.
 type support struct {
-	parts func(context.Context) []Part
-	shown func() // something else is to be shown
-	keep  time.Duration
+	at, file string                       // where it is served, and under which name it is saved
+	text     func(context.Context) string // makes it
+	shown    func()                       // something else is to be shown
+	keep     time.Duration
 
 	mu     sync.Mutex
 	making bool
 	name   string // "": none waits
-	text   string
+	made   string
 	end    *time.Timer
 }
 
@@ -54,11 +55,10 @@ func (s *support) Make() bool {
 func (s *support) make() {
 	ctx, cancel := context.WithTimeout(context.Background(), supportWithin)
 	defer cancel()
-	var text strings.Builder
-	_ = WriteBundle(&text, s.parts(ctx)...) // a builder takes everything
+	text := s.text(ctx)
 	s.mu.Lock()
 	name := rand.Text()
-	s.making, s.name, s.text = false, name, text.String()
+	s.making, s.name, s.made = false, name, text
 	s.end = time.AfterFunc(s.keep, func() { s.take(name) })
 	s.mu.Unlock()
 	s.shown()
@@ -69,14 +69,14 @@ func (s *support) drop() {
 	if s.end != nil {
 		s.end.Stop()
 	}
-	s.name, s.text, s.end = "", "", nil
+	s.name, s.made, s.end = "", "", nil
 }
 
 // take gives what waits under a name, to the first who asks.
 func (s *support) take(name string) (text string, ok bool) {
 	s.mu.Lock()
 	if s.name != "" && subtle.ConstantTimeCompare([]byte(name), []byte(s.name)) == 1 {
-		text, ok = s.text, true
+		text, ok = s.made, true
 		s.drop()
 	}
 	s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *support) Shown() (w wire.Support) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if w.Making = s.making; s.name != "" {
-		w.Path = supportPath + s.name
+		w.Path = s.at + s.name
 	}
 	return w
 }
@@ -111,13 +111,18 @@ func (s *support) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
-	w.Header().Set("Content-Disposition", `attachment; filename="majordome.txt"`)
+	w.Header().Set("Content-Disposition", `attachment; filename="`+s.file+`"`)
 	_, _ = w.Write([]byte(text))
 }
 
 // openSupport is before the table loop, which shows it.
 func (h *House) openSupport() {
-	h.support = &support{parts: h.bundle, shown: func() { h.loop.Refresh() }, keep: supportFor}
+	h.support = &support{at: supportPath, file: "majordome.txt", shown: func() { h.loop.Refresh() }, keep: supportFor,
+		text: func(ctx context.Context) string {
+			var text strings.Builder
+			_ = WriteBundle(&text, h.bundle(ctx)...) // a builder takes everything
+			return text.String()
+		}}
 }
 
 // bundle are the parts of one that the daemon makes of itself.

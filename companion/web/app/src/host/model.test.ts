@@ -27,6 +27,7 @@ describe('the desk', () => {
         'hint',
         'hint-back',
         'hint-no',
+        'minutes',
       ]
         .includes(a)
     );

@@ -87,6 +87,7 @@ const ELSEWHERE = new Set<string>([
   'hint',
   'hint-back',
   'hint-no',
+  'minutes',
 ]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with the hints
 
 /** Sorts the offers; none is lost. */

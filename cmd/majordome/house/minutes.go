@@ -1,0 +1,175 @@
+package house
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"majordome/companion/table"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// protocol are the minutes of the game on the table, made and fetched as the text for who helps is. It implements table.Protocol.
+//
+//	GET /minutes/NAME   the text, once
+//
+// What may leak: to who reads the host's traffic on the way, what everybody at the table saw, and what the host did.
+type protocol struct {
+	*support
+	lang words.Lang // of the text that is being made; the loop alone asks for one
+	saw  []table.Minute
+}
+
+const minutesPath = "/minutes/"
+
+// Make implements table.Protocol.
+func (p *protocol) Make(lang string, saw []table.Minute) bool {
+	if p.Shown().Making {
+		return false
+	}
+	p.lang, p.saw = words.Lang(lang), saw // before the text is begun
+	return p.support.Make()
+}
+
+// openProtocol is before the table loop, which shows it.
+func (h *House) openProtocol() {
+	p := &protocol{}
+	p.support = &support{at: minutesPath, file: "minutes.txt", shown: func() { h.loop.Refresh() }, keep: supportFor,
+		text: func(context.Context) string {
+			text, err := h.minutes(p.lang, p.saw)
+			if err != nil {
+				h.opts.Log.Error("no minutes of the game", "error", err, "conseil", "le procès-verbal de la partie n’a pas pu être écrit")
+				return err.Error()
+			}
+			return text
+		}}
+	h.protocol = p
+}
+
+// minutes are those of the game on the table, with what its readers have answered.
+func (h *House) minutes(lang words.Lang, saw []table.Minute) (string, error) {
+	g, ok, err := h.store.Current()
+	if err != nil || !ok {
+		return "", cmp.Or(err, fmt.Errorf("house: minutes: no game"))
+	}
+	rows, err := h.store.Events(g.ID)
+	if err != nil {
+		return "", err
+	}
+	book := h.decks.Book(g.Book)
+	if book == nil {
+		return "", fmt.Errorf("house: minutes: no rulebook %s", g.Book)
+	}
+	all, err := table.Minutes(book, rows)
+	if err != nil {
+		return "", err
+	}
+	all = append(all, saw...)
+	slices.SortStableFunc(all, func(a, b table.Minute) int { return a.Wall.Compare(b.Wall) })
+	w, err := newWriter(lang, book.Names(), h.seats())
+	if err != nil {
+		return "", err
+	}
+	return w.write(string(g.Book), all), nil
+}
+
+// seats are the names of who plays, as everybody sees them.
+func (h *House) seats() map[string]string {
+	names := map[string]string{}
+	if u, ok := h.loop.Snapshot(engine.Public); ok {
+		for _, s := range u.View.Seats {
+			names[s.Seat.String()] = s.Name
+		}
+	}
+	return names
+}
+
+// writer puts minutes into words.
+type writer struct {
+	*words.Book
+	labels map[string]engine.Text
+}
+
+func newWriter(lang words.Lang, names engine.Names, seats map[string]string) (*writer, error) {
+	book, err := words.Open(lang)
+	if err != nil {
+		return nil, err
+	}
+	w := &writer{Book: book, labels: map[string]engine.Text{}}
+	for _, n := range names {
+		if n.Kind != "value" {
+			w.labels[string(n.ID)] = n.Text
+		}
+	}
+	for seat, name := range seats {
+		w.labels[seat] = engine.Text{FR: name, EN: name}
+	}
+	return w, nil
+}
+
+func (w *writer) label(value string) (engine.Text, bool) {
+	if t, ok := w.labels[value]; ok {
+		return t, true
+	}
+	parts := strings.Split(value, ",") // a list of cards or seats
+	if len(parts) < 2 || strings.Contains(value, " ") {
+		return engine.Text{}, false
+	}
+	var fr, en []string
+	for _, p := range parts {
+		t, ok := w.labels[p]
+		if !ok {
+			t = engine.Text{FR: p, EN: p}
+		}
+		fr, en = append(fr, t.FR), append(en, t.EN)
+	}
+	return engine.Text{FR: strings.Join(fr, ", "), EN: strings.Join(en, ", ")}, true
+}
+
+// say is a sentence of the writer's own.
+func (w *writer) say(key string, pairs ...string) string {
+	return w.Say(engine.Say(key, pairs...), w.label)
+}
+
+// write is one line for each minute: when, what, by which rule, who did it, and whether it was taken back.
+func (w *writer) write(game string, all []table.Minute) string {
+	var out strings.Builder
+	if _, named := w.labels[game]; !named { // one of the program: the display writes it so, too
+		game = strings.ToUpper(strings.ReplaceAll(game, "-", " "))
+	}
+	fmt.Fprintln(&out, w.say("minutes.title", "game", game))
+	day := ""
+	for _, m := range all {
+		at := m.Wall.Local()
+		if d := at.Format("2006-01-02"); d != day {
+			day = d
+			fmt.Fprintf(&out, "\n%s\n", day)
+		}
+		fmt.Fprintf(&out, "%s  %s", at.Format("15:04:05"), w.Say(m.Said, w.label))
+		for _, aside := range []string{m.Rule, w.by(m.By)} {
+			if aside != "" {
+				fmt.Fprintf(&out, "  [%s]", aside)
+			}
+		}
+		if m.Back {
+			fmt.Fprintf(&out, "  (%s)", w.say("minutes.back"))
+		}
+		fmt.Fprintln(&out)
+	}
+	return out.String()
+}
+
+// by is who has done something.
+func (w *writer) by(who string) string {
+	_, n, further := strings.Cut(who, ".")
+	switch {
+	case who == "":
+		return ""
+	case further:
+		return w.say("minutes.by.other", "n", n)
+	}
+	return w.say("minutes.by." + who)
+}

@@ -1,0 +1,186 @@
+package table
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Minute is one thing that the whole table saw, or that somebody did to the table, for the minutes of a game.
+type Minute struct {
+	Wall time.Time
+	Said engine.Msg
+	Rule string // under which it was done; empty where no rule of the game was
+	By   string // "host", "host.2", "button" or "vote"; empty for what the game tells of its players
+	Back bool   // it was taken back
+}
+
+// maxSaw is how many answers of the readers are remembered.
+const maxSaw = 200
+
+// Minutes are what everybody saw of a stored game, with what its host and its buttons did, oldest first. They are made of public
+// views: what was shown to one seat stands in none, and of a hint to a seat only that there was one.
+func Minutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
+	m := minutes{game: book.New()}
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && rows[j].Step == rows[i].Step {
+			j++
+		}
+		if err := m.step(book, rows[i:j]); err != nil {
+			return nil, fmt.Errorf("table: minutes: %w", err)
+		}
+		i = j
+	}
+	return m.all, nil
+}
+
+// minutes are made step by step.
+type minutes struct {
+	game engine.Game
+	all  []Minute
+	live []minuted
+}
+
+// minuted is a step that stands.
+type minuted struct {
+	before engine.Game
+	cause  string
+	own    []int // where its minutes are
+}
+
+func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
+	first := rows[0]
+	switch {
+	case first.Kind == kindUndo:
+		m.undo(first)
+		return nil
+	case ownKinds[first.Kind]:
+		m.all = append(m.all, Minute{Wall: first.Wall, Said: ownMinute(first), By: author(first.Cause)})
+		return nil
+	}
+	c, err := decode(book, rows)
+	if err != nil {
+		return err
+	}
+	before := m.game
+	was := before.View(engine.Public)
+	m.game = before.Evolve(c.events...)
+	last := int32(0)
+	if n := len(was.Log); n > 0 {
+		last = was.Log[n-1].N
+	}
+	s := minuted{before: before, cause: c.cause}
+	for _, l := range m.game.View(engine.Public).Log {
+		if l.N > last {
+			s.own = append(s.own, len(m.all))
+			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: was.Rule, By: author(c.cause)})
+		}
+	}
+	m.live = append(m.live, s)
+	return nil
+}
+
+// undo marks what is void, as liveSteps drops it.
+func (m *minutes) undo(e store.Event) {
+	for n := len(m.live) - 1; n >= 0; n-- {
+		s := m.live[n]
+		for _, i := range s.own {
+			m.all[i].Back = true
+		}
+		m.live, m.game = m.live[:n], s.before
+		if s.cause != causeDeadline {
+			break
+		}
+	}
+	m.all = append(m.all, Minute{Wall: e.Wall, Said: engine.Say("minutes.undo"), By: author(e.Cause)})
+}
+
+// author is who is named: what players do, the lines of the game tell.
+func author(cause string) string {
+	if cause == causeButton || cause == causeVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") {
+		return cause
+	}
+	return ""
+}
+
+// ownMinute is an event of the loop in words.
+func ownMinute(e store.Event) engine.Msg {
+	var data struct {
+		hint
+		Alarm bool `json:"alarm"`
+	}
+	_ = json.Unmarshal(e.Data, &data)
+	switch e.Kind {
+	case kindPause:
+		if data.Alarm {
+			return engine.Say("minutes.alarm")
+		}
+		return engine.Say("minutes.pause")
+	case kindResume:
+		return engine.Say("minutes.resume")
+	case kindLight:
+		return engine.Say("minutes.light." + data.To)
+	case kindHint:
+		if data.To == hintAll || data.To == hintDisplay {
+			return engine.Say("minutes.hint."+data.To, "text", data.Text.FR)
+		}
+		return engine.Say("minutes.hint.seat", "seat", data.To)
+	case kindUnhint:
+		return engine.Say("minutes.hint-back")
+	case kindAsk:
+		return engine.Say("minutes.ask", "seat", data.To)
+	}
+	return engine.Say("minutes.ask-no", "seat", data.To)
+}
+
+// Protocol makes the minutes of the game on the table as a text. Its methods are called by the loop's goroutine and must not block;
+// Refresh shows what has changed by itself.
+type Protocol interface {
+	// Make begins to make it in a language ("fr" or "en"), in the place of any that waits; false: one is being made. saw is what
+	// the readers have answered in public, which no journal keeps.
+	Make(lang string, saw []Minute) bool
+	Shown() wire.Support
+}
+
+// actMinutes makes the minutes: args {"lang": "fr" or "en"}.
+const actMinutes = "minutes"
+
+// minutesOffers are the host's once a game has begun. During a scene there are none: they would tell what the display still plays.
+func (c *core) minutesOffers() []engine.Offer {
+	if c.Protocol == nil || c.inLobby() || c.scene != nil || c.Protocol.Shown().Making {
+		return nil
+	}
+	return []engine.Offer{{Act: actMinutes, Rule: "GEN-009", Aside: true, Params: []engine.Param{{Name: "lang", Kind: "value", Domain: []string{"fr", "en"}}}}}
+}
+
+func (c *core) makeMinutes(args engine.Args) (*wire.Notice, *engine.Reject) {
+	lang := args["lang"]
+	if c.Protocol == nil || c.inLobby() || lang != "fr" && lang != "en" {
+		return nil, refuse(engine.NotNow, "GEN-009", "table.unknown")
+	}
+	if c.scene != nil {
+		return nil, refuse(engine.NotNow, "GEN-009", "table.scene")
+	}
+	if !c.Protocol.Make(lang, slices.Clone(c.saw)) {
+		return nil, refuse(engine.NotNow, "GEN-009", "table.unknown")
+	}
+	return nil, nil
+}
+
+// shownMinutes are for the host alone; nil while there is nothing to fetch or to wait for.
+func (c *core) shownMinutes() *wire.Support {
+	if c.Protocol == nil {
+		return nil
+	}
+	if s := c.Protocol.Shown(); s != (wire.Support{}) {
+		return &s
+	}
+	return nil
+}

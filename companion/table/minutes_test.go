@@ -1,0 +1,128 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// protocolOf remembers what was asked for.
+type protocolOf struct {
+	helped
+	lang string
+	saw  []Minute
+}
+
+func (p *protocolOf) Make(lang string, saw []Minute) bool {
+	p.lang, p.saw = lang, saw
+	return p.helped.Make()
+}
+
+// The minutes of a game say what everybody saw and what the host did, with the device that did it; what was taken back stays, marked, and
+// of a hint to one seat there is no word.
+func TestMinutes(t *testing.T) {
+	m := newMemory()
+	r := hinting(t, m)
+	second := wire.Handset{Viewer: engine.Host, N: 2}
+	r.must(engine.Host, actHint, "to", "seat-2", "text", "CANARY")
+	r.must(engine.Host, actHint, "to", hintAll, "text", "aloud")
+	r.drop("card-1")
+	r.by(second, actUndo)
+	r.by(second, actPause)
+	r.must(engine.Host, actResume)
+	all, err := Minutes(r.books[0], m.events[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, x := range all {
+		line := x.Said.Key + " by " + x.By
+		if x.Back {
+			line += " (back)"
+		}
+		told = append(told, line)
+	}
+	text := strings.Join(told, "\n")
+	for _, want := range []string{"minutes.hint.seat by host", "minutes.hint.all by host", "minutes.undo by host.2", "minutes.pause by host.2", "minutes.resume by host"} {
+		if !slices.Contains(told, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(asJSON(t, all), "CANARY") {
+		t.Error("the minutes tell a hint to one seat")
+	}
+	if !strings.Contains(asJSON(t, all), "aloud") {
+		t.Error("the minutes leave a hint to all out")
+	}
+}
+
+// With the real rules: each line of the public story stands in the minutes once, in its order, and those that stand are those of the game.
+func TestMinutesOfWhatIsReal(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		undone := 0
+		for seed := range uint64(seeds(2, 30)) {
+			m := newMemory()
+			e := newEvening(t, g, m, seed)
+			e.sit(g.players(seed))
+			for n := 0; n < 120 && e.last().Public.View.Result == nil; n++ {
+				e.play()
+				if e.dice.Intn(10) == 0 && e.core().group.step != 0 && !e.core().inLobby() && e.core().paused == nil {
+					e.act(engine.Host, actUndo, "force", yes)
+				}
+			}
+			all, err := Minutes(e.books[0], rows(t, m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stand []engine.Msg
+			for _, x := range all {
+				switch {
+				case x.Back:
+					undone++
+				case !strings.HasPrefix(x.Said.Key, "minutes."):
+					stand = append(stand, x.Said)
+				}
+			}
+			story := e.core().game.look().Public.Log
+			if len(stand) < len(story) {
+				t.Fatalf("seed %d: %d lines stand, the story has %d", seed, len(stand), len(story))
+			}
+			for i, l := range story {
+				if got := stand[len(stand)-len(story)+i]; asJSON(t, got) != asJSON(t, *l.Msg) {
+					t.Fatalf("seed %d: line %d is %s, the story has %s", seed, i, asJSON(t, got), asJSON(t, *l.Msg))
+				}
+			}
+		}
+		if undone == 0 {
+			t.Error("nothing was taken back")
+		}
+	})
+}
+
+// The host alone asks for the minutes, in its language, once a game has begun; what the readers have answered to all comes with them.
+func TestMinutesAreTheHosts(t *testing.T) {
+	r := newRig(t, newMemory())
+	p := &protocolOf{}
+	r.core().Protocol = p
+	if r.act(engine.Host, actMinutes, "lang", "fr").OK {
+		t.Error("minutes of no game")
+	}
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	if r.act(engine.At(1), actMinutes, "lang", "fr").OK || r.act(engine.Host, actMinutes, "lang", "de").OK || p.lang != "" {
+		t.Error("a seat makes minutes, or they come in no language")
+	}
+	r.drop("?bank")
+	r.must(engine.Host, actMinutes, "lang", "en")
+	if p.lang != "en" || len(p.saw) != 1 || r.last().Host.Desk.Minutes == nil || r.last().Host.Desk.Minutes.Path == "" {
+		t.Errorf("in %q, with %d answers of readers, at %+v", p.lang, len(p.saw), r.last().Host.Desk.Minutes)
+	}
+	for _, u := range append(r.last().Seats, r.last().Public) {
+		if strings.Contains(asJSON(t, u), "CANARY") {
+			t.Errorf("%s is told where they are", u.View.Viewer)
+		}
+	}
+}
