@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
@@ -103,6 +104,10 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	p.do("open "+url,
 		chromedp.EmulateViewport(size[0], size[1], viewport...),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			// Its tree of roles and names is kept, and not made anew for each thing that is asked about.
+			if _, err := cdp.Call(ctx, t, accessibility.Enable, cdp.Empty{}); err != nil {
+				return err
+			}
 			if _, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 				Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}}); err != nil {
 				return err
@@ -147,14 +152,32 @@ func (p *tab) text() string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// until waits until a condition in the page holds. A page that is loaded anew
-// meanwhile is asked again: to poll does not survive that.
+// until waits until a condition in the page holds. The page looks when something in it has changed,
+// and four times a second for what changes without a trace, such as the way something is painted: to
+// read a whole page is dear. One that is loaded anew meanwhile is asked again.
 func (p *tab) until(what, js string) {
 	p.t.Helper()
+	wait := `new Promise((held, failed) => {
+		let due, beat;
+		const stop = () => { seen.disconnect(); clearTimeout(due); clearInterval(beat); };
+		const look = () => {
+			due = undefined;
+			try {
+				if (!(` + js + `)) return;
+				held(true);
+			} catch (e) {
+				failed(e);
+			}
+			stop();
+		};
+		const seen = new MutationObserver(() => (due ??= setTimeout(look, 20)));
+		seen.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+		beat = setInterval(look, 250);
+		look();
+	})`
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 		ctx, cancel := context.WithDeadline(p.ctx, deadline)
-		err := chromedp.Do(ctx, chromedp.Poll[chromedp.Void]("!!("+js+") && {}",
-			chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(max(time.Millisecond, time.Until(deadline)))))
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](wait, chromedp.EvalAwaitPromise))
 		cancel()
 		if err == nil {
 			return

@@ -136,15 +136,13 @@ func (p *tab) heard(words string) bool {
 // lacks waits until nothing with this role and name is on the page.
 func (p *tab) lacks(role, name string) {
 	p.t.Helper()
-	p.wait("no "+role+" "+name, func() bool { return ask[string](p, fmt.Sprintf(`"n" + all(%q, %q).length`, role, name)) == "n0" })
+	p.until("no "+role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length === 0`, role, name)+"})()")
 }
 
 // unsays waits until the page no longer says something.
 func (p *tab) unsays(words string) {
 	p.t.Helper()
-	p.wait("silence about "+words, func() bool {
-		return ask[string](p, fmt.Sprintf(`"n" + norm(document.body.innerText).includes(norm(%q))`, words)) == "nfalse"
-	})
+	p.until("silence about "+words, inPage+fmt.Sprintf(`!norm(document.body.innerText).includes(norm(%q))`, words)+"})()")
 }
 
 type spot struct{ X, Y float64 }
