@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
-import { Lines, follow, readBench, send } from './stream';
+import { Lines, alike, follow, readBench, send } from './stream';
 
 const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"busy":false}';
 
@@ -32,6 +32,12 @@ describe('lines', () => {
 it('empty lists of the daemon are lists', () => {
   const b = readBench(EMPTY);
   expect([b.cards, b.pawns, b.players, b.readers, b.strips[0]?.pixels]).toEqual([[], [], [], [], []]);
+});
+
+it('light alone is no other table', () => {
+  const b = readBench(EMPTY);
+  expect(alike(b, { ...b, strips: [{ name: 'urn', pixels: ['#ff0000'] }] })).toBe(true);
+  expect(alike(b, { ...b, busy: true })).toBe(false);
 });
 
 describe('the stream', () => {
