@@ -6,6 +6,7 @@ import (
 
 	"majordome/companion/seal"
 	"majordome/companion/store"
+	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -26,6 +27,8 @@ type pair struct {
 	fed      int
 	steps    int
 	views    int
+	house    [2]uplink.Teller // what the house is told of each table
+	told     int
 	acts     map[string]int // that both tables have played
 }
 
@@ -92,6 +95,12 @@ func (p *pair) compare(t *testing.T) {
 	for i := range one {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
 			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(string(one[i].Story), string(two[i].Story)))
+		}
+		a, b := p.house[0].Hear(&one[i].Public), p.house[1].Hear(&two[i].Public)
+		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
+			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
+				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(asJSON(t, a), asJSON(t, b)))
+			}
 		}
 		for j, payloads := range p.sealed(t, one[i], two[i]) {
 			if payloads[0] != payloads[1] {
@@ -224,7 +233,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 // same (GEN-002, GEN-003). Who has been shown what comes from the audit package.
 func TestTwoWorldsAtTheTable(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
-		pairs, views, steps, acts := 0, 0, 0, map[string]int{}
+		pairs, views, steps, told, acts := 0, 0, 0, 0, map[string]int{}
 		for seed := range uint64(seeds(60, 1000)) {
 			p := newPair(t, g, seed)
 			if p == nil {
@@ -233,9 +242,9 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 			pairs++
 			p.acts = acts
 			p.play(t, chance.New(seed*86028121))
-			views, steps = views+p.views, steps+p.steps
+			views, steps, told = views+p.views, steps+p.steps, told+p.told
 		}
-		t.Logf("%d worlds, %d steps, %d updates compared, acts %v", pairs, steps, views, acts)
+		t.Logf("%d worlds, %d steps, %d updates and %d messages to the house compared, acts %v", pairs, steps, views, told, acts)
 		for _, act := range g.hands {
 			if acts[act] == 0 {
 				t.Errorf("nobody did %s", act)
@@ -244,7 +253,7 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 		if acts[actEnrol] == 0 {
 			t.Error("nobody replaced a card")
 		}
-		if pairs < 20 || views < 1000 {
+		if pairs < 20 || views < 1000 || told < 100 {
 			t.Error("too little was compared")
 		}
 	})

@@ -1,7 +1,6 @@
 package uplink
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"crypto/tls"
 	"encoding/hex"
@@ -11,6 +10,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -46,12 +46,13 @@ type Opts struct {
 
 // Uplink is the line to one broker. Publish and SetNames have one caller.
 type Uplink struct {
-	opts  Opts
-	line  *line.Line
-	state []byte // as it was told last
-	last  int    // the number of the happening that was told last
-	begun bool
-	fresh time.Duration // how long an event is worth telling
+	opts      Opts
+	line      *line.Line
+	told      Teller
+	described bool
+	roles     []string      // the readers that Home Assistant is told of
+	state     []byte        // as it was told last
+	fresh     time.Duration // how long an event is worth telling
 
 	mu       sync.Mutex
 	kept     map[string][]byte    // all that is retained, to be told again
@@ -137,42 +138,26 @@ func (u *Uplink) tellAgain() {
 
 // describe tells Home Assistant of the table, when its readers are others than before.
 func (u *Uplink) describe(readers map[string]string) {
-	if u.opts.Language == "" {
+	roles := slices.Sorted(maps.Keys(readers))
+	if u.opts.Language == "" || u.described && slices.Equal(roles, u.roles) {
 		return
 	}
-	body := u.body(deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers))
-	u.mu.Lock()
-	same := bytes.Equal(body, u.kept[hassConfig(u.opts.Tree)])
-	u.mu.Unlock()
-	if !same {
-		u.set(hassConfig(u.opts.Tree), body)
-	}
+	u.described, u.roles = true, roles
+	u.set(hassConfig(u.opts.Tree), u.body(deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers)))
 }
 
 // Publish hands over one step of the table: its public update, as everybody sees it.
 func (u *Uplink) Publish(public *wire.Update) {
-	for _, h := range u.news(&public.View) {
-		topic := u.opts.Tree.Base() + "/event/" + h.What
-		if !u.line.Send(topic, u.body(eventOf(public.View.Game, h)), time.Now().Add(u.fresh)) {
+	for _, s := range u.told.Hear(public) {
+		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.body(s.What)
+		if s.Kept {
+			u.state = body
+			u.describe(public.Table.Readers)
+			u.set(topic, body)
+		} else if !u.line.Send(topic, body, time.Now().Add(u.fresh)) {
 			u.line.Count("flood")
 		}
 	}
-	if body := u.body(stateOf(public)); !bytes.Equal(body, u.state) {
-		u.state = body
-		u.describe(public.Table.Readers)
-		u.set(u.opts.Tree.State(), body)
-	}
-}
-
-// news is what has happened since the step before; nothing at the first, which is of an
-// evening that went on before this start.
-func (u *Uplink) news(v *engine.View) []engine.Happening {
-	was, known := min(u.last, v.Last()), u.begun // the host has taken something back, or it is another game
-	u.last, u.begun = v.Last(), true
-	if !known {
-		return nil
-	}
-	return v.Since(was)
 }
 
 // SetNames hands over what each id is called.
