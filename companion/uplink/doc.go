@@ -24,6 +24,8 @@
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
 // empties the topic, and it stays empty until the next start. These two are all that an uplink listens to.
 //
+// The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.
+//
 // A state is sent only where it differs from the one before: what changes in secret is not
 // even a moment there. An event that could not be told within five seconds is dropped, for a
 // lamp that flashes later tells something false; the state is told whenever the line stands
