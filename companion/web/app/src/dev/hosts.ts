@@ -156,6 +156,35 @@ export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
+  home: () => {
+    const u = hostSamples['coming']!();
+    u.view.offers.push({ ...aside('home'), fixed: { on: 'no' } });
+    u.home = {
+      open: true,
+      address: '192.168.1.20:1884',
+      name: 'lampe-salon',
+      word: 'N7XK2M4QWZ5TBL3RVHJ6YDPAGE',
+      kinds: [
+        { id: 'tasmota', topic: 'lampe' },
+        { id: 'esphome', topic: 'lampe' },
+        { id: 'zigbee2mqtt', topic: 'zigbee2mqtt' },
+        { id: 'home-assistant' },
+        { id: 'node-red' },
+        { id: 'look' },
+        { id: 'free', topic: 'atelier/#' },
+      ],
+      accounts: [
+        { name: 'lampe-salon', kind: 'tasmota', topic: 'salon', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 12 }] },
+        {
+          name: 'maison',
+          kind: 'home-assistant',
+          online: 0,
+          asked: [{ what: 'write', topic: 'majordome/1/house/table/state', times: 1 }, { what: 'login', times: 3 }],
+        },
+      ],
+    };
+    return u;
+  },
   running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
   hints: () => {
     const u = hostSamples['running']!();
