@@ -224,20 +224,25 @@ func (p *tab) shot(name string) {
 // picture keeps a picture of the page.
 func (p *tab) picture(name string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	fast := true // a larger file, and a third of the time
-	png, err := chromedp.Run(ctx, chromedp.Action[[]byte](func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{OptimizeForSpeed: &fast})
-		if err != nil {
-			return nil, err
-		}
-		return r.Data, nil
-	}))
+	png, err := p.png()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(artefacts(p.t), name+".png"), png, 0o644)
 	}
 	if err != nil {
 		p.t.Errorf("picture of %s: %v", name, err)
 	}
+}
+
+// png is a picture of what the page shows.
+func (p *tab) png() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	fast := true // a larger file, and a third of the time
+	return chromedp.Run(ctx, chromedp.Action[[]byte](func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
+		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{OptimizeForSpeed: &fast})
+		if err != nil {
+			return nil, err
+		}
+		return r.Data, nil
+	}))
 }

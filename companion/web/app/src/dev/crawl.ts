@@ -16,7 +16,7 @@ const keys = 'button:not(:disabled), summary, select, [role=tab], [role=radio]';
 const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
 /** A picture stands still: what is loaded later has come. */
-async function still(): Promise<void> {
+export async function still(): Promise<void> {
   let moved = true;
   const watch = new MutationObserver(() => (moved = true));
   watch.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -25,6 +25,7 @@ async function still(): Promise<void> {
     await frame();
   }
   watch.disconnect();
+  await document.fonts.ready;
 }
 
 const sheet = (): HTMLDialogElement | null => document.querySelector('dialog[open]');

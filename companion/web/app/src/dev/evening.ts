@@ -45,6 +45,12 @@ const crime = (): Update => {
 
 export const evening: Record<string, () => Update> = {
   ...samples,
+  /** Nobody has come yet. */
+  bare: () => {
+    const u = samples['lobby']!();
+    u.view.seats = [];
+    return u;
+  },
   shut,
   crime,
   quiet: () =>

@@ -7,7 +7,7 @@ import '../tokens.css';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
 import { learn, noPhone } from '../lib/words';
-import { crawl, type Eyes } from './crawl';
+import { crawl, type Eyes, still } from './crawl';
 import { names } from './fixtures';
 
 noPhone();
@@ -38,6 +38,7 @@ if (sample !== null) await show(sample, ask.get('lang'));
 Object.assign(window, {
   samples: page?.all ?? [],
   show,
+  stand: (sample: string, lang: string): Promise<void> => show(sample, lang).then(still),
   look: async (sample: string, lang: string, eyes: Eyes): Promise<string> => JSON.stringify(await crawl(sample, () => show(sample, lang), eyes)),
 });
 

@@ -1,0 +1,63 @@
+package e2e_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// back is the browser's own key.
+func (p *tab) back() {
+	p.t.Helper()
+	p.do("goes back", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		h, err := cdp.Call(ctx, t, page.GetNavigationHistory, cdp.Empty{})
+		if err != nil {
+			return err
+		}
+		_, err = cdp.Call(ctx, t, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: h.Entries[h.CurrentIndex-1].ID})
+		return err
+	}))
+}
+
+// TestBackStaysInTheGame opens tabs by finger and goes back by the browser's key, over a reload too, more
+// often than there are tabs: each Back opens the tab before, and none leaves the page while somebody touches it.
+func TestBackStaysInTheGame(t *testing.T) {
+	t.Parallel()
+	d, l := startDemo(t), speak(t, words.FR)
+	p := startBrowser(t).open("phone", anonymous, phoneSize)
+	p.do("comes", chromedp.Navigate(d.links["seat-1"]))
+	at := func(tab string) {
+		t.Helper()
+		p.until(tab, `document.querySelector("main.tab-`+tab+`")`)
+	}
+	open := func(tab, key string) {
+		t.Helper()
+		p.tap("button", l.say(key)+"*")
+		at(tab)
+	}
+	at("hand")
+	open("story", "ui.tab.story")
+	open("manor", "ui.tab.manor")
+	open("know", "phone.tab.know")
+	p.back()
+	at("manor")
+	p.do("loads again", chromedp.Reload())
+	at("manor")
+	for _, tab := range []string{"story", "hand", "hand"} {
+		p.back()
+		at(tab)
+	}
+	// Where it began one more Back would leave, but each touch lays new ground.
+	for range 2 {
+		open("story", "ui.tab.story")
+		p.back()
+		at("hand")
+		p.back()
+		at("hand")
+	}
+}

@@ -1,0 +1,48 @@
+package e2e_test
+
+import (
+	"fmt"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// TestHandsOfADealtCluedo deals a Cluedo at the bench: once its cards are in the hands, all of them lie on
+// the screen of a small laptop, above what is left in the box.
+func TestHandsOfADealtCluedo(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
+	room, host := d.bench(), join(t, d.links["host"], engine.Host)
+	page := b.open("bench", d.links["bench"], [2]int64{1280, 800})
+	page.says(l.say("ui.bench.guide.begin"))
+	host.must("begin", nil)
+	host.must("deal", nil)
+	table := room.until("its cards", func(s wire.Bench) bool { return len(s.Cards) > 0 })
+	seats, seat, held, sealed := engine.Seat(len(host.now().View.Seats)), engine.Seat(0), 0, map[engine.ID]bool{}
+	for _, card := range table.Cards {
+		spot := wire.SpotPile
+		switch kind := card.Kind; {
+		case card.Card == "":
+			continue // a foreign one
+		case kind != "suspect" && kind != "weapon" && kind != "room":
+		case !sealed[kind]: // one of each
+			sealed[kind], spot = true, wire.SpotEnvelope
+		default:
+			seat, held = seat%seats+1, held+1
+			spot = fmt.Sprintf("hand:%v", seat)
+		}
+		room.do(wire.BenchAct{Act: "move", Card: card.Tag, Spot: spot})
+	}
+	const lies = `(() => {
+		const hands = [...document.querySelectorAll("[data-spot^='hand:']")], cards = hands.flatMap((h) => [...h.querySelectorAll("button[data-tag]")]);
+		const bottom = (e) => e.getBoundingClientRect().bottom;
+		return [cards.length, Math.round(Math.max(...cards.map(bottom)) - innerHeight), Math.round(Math.max(...hands.map(bottom)) - document.querySelector("[data-spot=box]").getBoundingClientRect().top)];
+	})()`
+	page.until("all cards in the hands", fmt.Sprintf("%s[0] === %d", lies, held))
+	if at := ask[[]int](page, lies); at[1] > 0 || at[2] > 0 {
+		t.Errorf("the hands' cards run %d pixels beyond the screen, and the hands %d below the top of the box", at[1], at[2])
+	}
+	page.shot("bench-dealt")
+}

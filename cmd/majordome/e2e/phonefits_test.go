@@ -1,0 +1,75 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// TestPhoneFits looks at every sample of a phone on the smallest screen: whose phone it is stands at the
+// top uncut and beside the state of its connection, and what another shows to it stands on its paper, and that on the page.
+func TestPhoneFits(t *testing.T) {
+	t.Parallel()
+	p := startBrowser(t).open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
+	p.until("its samples", "window.samples?.length > 0")
+	const inside = `(() => {
+		const box = (e) => e.getBoundingClientRect(), said = (e) => e.className + " " + e.textContent.trim(), wrong = [];
+		for (const e of document.querySelectorAll("header h1, header i, header .live, .paper small, .paper b")) {
+			if (e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0) wrong.push("cut: " + said(e));
+		}
+		const [who, side] = ["header .who", "header .side"].map((s) => document.querySelector(s));
+		if (who && box(who).right > box(side).left) wrong.push("over one another: " + said(who) + ", " + said(side));
+		const paper = document.querySelector(".peek .paper");
+		for (const e of paper ? [paper, ...paper.children] : []) {
+			const at = box(e), on = e === paper ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box(paper);
+			if (at.left < on.left || at.top < on.top || at.right > on.right || at.bottom > on.bottom) wrong.push("beyond its paper: " + said(e));
+		}
+		return wrong;
+	})()`
+	type look struct {
+		Sample, Lang string
+		Wrong        []string
+		Paper        bool
+	}
+	// All of them in one breath: to ask a page takes longer than to show a sample.
+	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
+	defer cancel()
+	looks, err := chromedp.Run(ctx, chromedp.Evaluate[[]look](`(async () => {
+		const all = [];
+		for (const Sample of window.samples) for (const Lang of ["fr", "en"]) {
+			await show(Sample, Lang);
+			document.body.offsetHeight; // it asks for its fonts
+			await document.fonts.ready;
+			if (document.querySelector("header .who")) all.push({ Sample, Lang, Wrong: `+inside+`, Paper: document.querySelector(".peek .see") !== null });
+		}
+		return all;
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	papers := 0
+	for _, at := range looks {
+		for _, wrong := range at.Wrong {
+			t.Errorf("%s, %s: %s", at.Sample, at.Lang, wrong)
+		}
+		if !at.Paper {
+			continue
+		}
+		papers++
+		p.do("show "+at.Sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, at.Sample, at.Lang), chromedp.EvalAwaitPromise))
+		p.hold(nth("button", speak(t, words.Lang(at.Lang)).say("phone.peek")+"*", 0), func() {
+			p.until("the paper", `document.querySelector(".peek .paper b")`)
+			for _, wrong := range ask[[]string](p, inside) {
+				t.Errorf("%s, %s, held: %s", at.Sample, at.Lang, wrong)
+			}
+		})
+	}
+	if len(looks) == 0 || papers == 0 {
+		t.Errorf("%d headers, %d papers: there is nothing to look at", len(looks), papers)
+	}
+	t.Logf("%d headers, %d papers", len(looks), papers)
+}

@@ -1,0 +1,132 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// onScreens are the sizes at which people have each of the pages.
+var onScreens = map[string][][2]int64{
+	"phone": {{360, 640}, phoneSize},
+	"table": {{1280, 800}, tableSize, {1080, 1920}},
+	"host":  {phoneSize, {1280, 800}, tableSize},
+	"bench": {{1280, 800}, tableSize},
+}
+
+var noFileName = regexp.MustCompile(`[^\w-]+`)
+
+// TestSheets photographs every sample of every page (src/dev) on the screens that people have, in
+// both languages, into artefacts/states, and puts the pictures of each page and screen on contact sheets, for
+// somebody who looks at them all. With MAJORDOME_BEFORE=DIR, a folder of an earlier run, each picture that has changed
+// stands beside the one that it was, and what is as it was is left out.
+func TestSheets(t *testing.T) {
+	if !filmed {
+		t.Skip("SKIPPED: thousands of pictures: MAJORDOME_PICTURES=1, or make soak")
+	}
+	url := startSamples(t)
+	b := startBrowser(t)
+	states := filepath.Join(artefacts(t), "states")
+	before := os.Getenv("MAJORDOME_BEFORE")
+	for name, screens := range onScreens {
+		t.Run(name, func(t *testing.T) {
+			p := b.open(name, url+"?page="+name, screens[0])
+			defer p.close()
+			p.until("its samples", "window.samples?.length > 0")
+			samples := ask[[]string](p, "window.samples")
+			for _, size := range screens {
+				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				for _, lang := range words.Langs {
+					shelf := filepath.Join(states, fmt.Sprintf("%s-%dx%d-%s", name, size[0], size[1], lang))
+					var plates []plate
+					for _, sample := range samples {
+						p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`stand(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
+						now := photograph(t, p)
+						file := filepath.Join(shelf, noFileName.ReplaceAllString(sample, "_")+".png")
+						keep(t, file, now)
+						one := plate{sample: sample, now: file}
+						if before != "" {
+							one.was = filepath.Join(before, filepath.Base(shelf), filepath.Base(file))
+							if was, err := os.ReadFile(one.was); err == nil && bytes.Equal(was, now) {
+								continue
+							} else if err != nil {
+								one.was = "" // a new one
+							}
+						}
+						plates = append(plates, one)
+					}
+					b.sheets(t, shelf, size, plates)
+				}
+			}
+		})
+	}
+}
+
+// plate is a picture of a sample, and the one that it was before.
+type plate struct{ sample, now, was string }
+
+// sheets puts pictures beside one another on as many pages as they need.
+func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []plate) {
+	t.Helper()
+	const wide, high = 1920, 1400
+	width := int64(300)
+	if size[0] > size[1] {
+		width = 460
+	}
+	each := width // of a plate
+	if len(plates) > 0 && plates[0].was != "" {
+		each *= 2
+	}
+	fit := int((wide / (each + 12)) * max(1, high/(width*size[1]/size[0]+34)))
+	tab := b.open("sheet", anonymous, [2]int64{wide, high})
+	defer tab.close()
+	for n := 0; n*fit < len(plates); n++ {
+		var of strings.Builder
+		fmt.Fprintf(&of, `<!doctype html><meta charset="utf-8"><style>body{margin:6px;background:#444;color:#fff;font:15px sans-serif;display:flex;flex-wrap:wrap;gap:8px}
+figure{margin:0}img{width:%dpx;display:inline-block}</style>`, width)
+		for _, one := range plates[n*fit : min(len(plates), (n+1)*fit)] {
+			of.WriteString("<figure><figcaption>" + html.EscapeString(one.sample) + "</figcaption>")
+			for _, file := range []string{one.was, one.now} {
+				if file != "" {
+					of.WriteString(`<img src="file://` + file + `">`)
+				}
+			}
+			of.WriteString("</figure>")
+		}
+		page := fmt.Sprintf("%s-%02d", shelf, n+1)
+		keep(t, page+".html", []byte(of.String()))
+		tab.do("opens a sheet", chromedp.Navigate("file://"+page+".html"))
+		tab.until("all its pictures", `[...document.images].every((i) => i.complete && i.naturalWidth > 0)`)
+		keep(t, page+".png", photograph(t, tab))
+	}
+	t.Logf("%s: %d pictures", filepath.Base(shelf), len(plates))
+}
+
+// photograph is a picture of what a page shows.
+func photograph(t *testing.T, p *tab) []byte {
+	t.Helper()
+	png, err := p.png()
+	if err != nil {
+		t.Fatalf("%s is not photographed: %v", p.name, err)
+	}
+	return png
+}
+
+func keep(t *testing.T, file string, what []byte) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, what, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
