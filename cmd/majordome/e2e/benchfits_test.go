@@ -1,0 +1,44 @@
+package e2e_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestBenchFits looks at every sample of the bench on a small laptop: the cards of the hands of a Cluedo that is
+// dealt are on the screen, and no name is broken or cut, but that of who has a very long one.
+func TestBenchFits(t *testing.T) {
+	t.Parallel()
+	p := startBrowser(t).open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
+	p.until("its samples", "window.samples?.length > 0")
+	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
+	defer cancel()
+	wrong, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](`(async () => {
+		const wrong = [];
+		for (const sample of window.samples) for (const lang of ["fr", "en"]) {
+			await show(sample, lang);
+			document.body.offsetHeight; // it asks for its fonts
+			await document.fonts.ready;
+			const hands = [...document.querySelectorAll("[data-spot^='hand:']")];
+			if (hands.length < 2) wrong.push(sample + ": no hands");
+			for (const name of hands.map((h) => h.querySelector("h2 span"))) {
+				const letters = document.createRange();
+				letters.selectNodeContents(name);
+				const lines = new Set([...letters.getClientRects()].map((r) => Math.round(r.top))).size;
+				if (name.textContent.length < 12 && (name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0 || lines > 1)) wrong.push([sample, lang, "name cut or broken", name.textContent].join(", "));
+			}
+			if (!document.querySelector(".lots.spare") || hands.length > 8) continue; // they lie in two rows
+			const cards = hands.flatMap((h) => [...h.querySelectorAll("button[data-tag]")]), low = Math.max(...cards.map((c) => c.getBoundingClientRect().bottom)) - innerHeight;
+			if (low > 0) wrong.push([sample, lang, low + " pixels beyond the screen"].join(", "));
+		}
+		return wrong;
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, what := range wrong {
+		t.Error(what)
+	}
+}
