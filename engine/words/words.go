@@ -4,7 +4,7 @@
 // A catalogue is one flat JSON object: key to sentence, blanks as {name}. Keys
 // begin with who says them: gen. (common rules), hc. (Huis Clos), cl. (the Cluedos), toy. (package toy),
 // table. (the table loop), ui. (all pages), and each page for itself: phone., host.,
-// display. and bench. What the narrator of the display says in place of a line of the
+// display. and bench. The minutes of a game are written by minutes. What the narrator of the display says in place of a line of the
 // story stands in narrator.fr.json and narrator.en.json, two lines or more for each. What
 // phones explain on a first evening stands in lessons.fr.json and lessons.en.json, by game.
 package words

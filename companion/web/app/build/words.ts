@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The sentences of the rooms that are no phone, of manifests, and of pages that the daemon writes; a phone loads none of them. */
-const ELSEWHERE = /^(ui\.)?(host|display|bench|claim|icon|trust|welcome)\./;
+/** The sentences of the rooms that are no phone, of manifests, and of pages and texts that the daemon writes; a phone loads none of them. */
+const ELSEWHERE = /^(ui\.)?(host|display|bench|claim|icon|trust|welcome|minutes)\./;
 
 /** Cuts a catalogue in two: engine/words/fr.json?phone, and ?rooms, the rest. As modules they are called fr.phone and fr.rooms. */
 export function words(): Plugin {
