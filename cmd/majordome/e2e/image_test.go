@@ -1,0 +1,263 @@
+package e2e_test
+
+import (
+	"crypto/ed25519"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"majordome/companion/wire"
+	"majordome/devices/logtest"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// bootPatience is longer than a start takes in an emulated machine beside all the other tests.
+const bootPatience = 30 * time.Minute
+
+// card is an SD card with the image on it, in an emulated machine that knows nothing of a Pi: the kernel and the initramfs are those
+// of its boot partition, which a Pi's firmware would start.
+type card struct {
+	t       *testing.T
+	file    string
+	boot    string // its boot partition, as mtools name it
+	dir     string
+	key     ssh.Signer
+	console *logtest.Text
+	qemu    *exec.Cmd
+	ended   chan error
+	web     string // the addresses of this machine that lead to its ports
+	shell   string
+}
+
+// newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
+func newCard(t *testing.T, image string) *card {
+	t.Helper()
+	c := &card{t: t, dir: t.TempDir(), web: freePort(t), shell: freePort(t)}
+	c.file = filepath.Join(c.dir, "card.img")
+	c.boot = c.file + "@@4M"
+	c.host("cp", "--sparse=always", image, c.file)
+	c.host("truncate", "-s", "4G", c.file)
+	public, private, err := ed25519.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ssh.NewPublicKey(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.key, err = ssh.NewSignerFromKey(private); err != nil {
+		t.Fatal(err)
+	}
+	c.write("authorized_keys", ssh.MarshalAuthorizedKey(key))
+	for _, name := range []string{"vmlinuz", "initrd.img", "cmdline.txt"} {
+		c.host("mcopy", "-n", "-i", c.boot, "::/"+name, filepath.Join(c.dir, name))
+	}
+	return c
+}
+
+// write puts a file on the boot partition, as any computer can.
+func (c *card) write(name string, text []byte) {
+	c.t.Helper()
+	from := filepath.Join(c.dir, name)
+	if err := os.WriteFile(from, text, 0o600); err != nil {
+		c.t.Fatal(err)
+	}
+	c.host("mcopy", "-o", "-i", c.boot, from, "::/"+name)
+}
+
+func (c *card) host(tool string, args ...string) string {
+	c.t.Helper()
+	out, err := exec.Command(tool, args...).CombinedOutput()
+	if err != nil {
+		c.t.Fatalf("%s %s: %v\n%s", tool, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// start gives it power, and waits for its first page.
+func (c *card) start() time.Duration {
+	c.t.Helper()
+	line, err := os.ReadFile(filepath.Join(c.dir, "cmdline.txt"))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.console = &logtest.Text{}
+	c.qemu = exec.Command("qemu-system-aarch64", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
+		"-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
+		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
+		"-append", strings.TrimSpace(string(line))+" console=ttyAMA0 systemd.show_status=1",
+		"-drive", "file="+c.file+",format=raw,if=none,id=card", "-device", "virtio-blk-pci,drive=card",
+		"-netdev", "user,id=net,hostfwd=tcp:"+c.web+"-:80,hostfwd=tcp:"+c.shell+"-:22", "-device", "virtio-net-pci,netdev=net")
+	c.qemu.Stdout, c.qemu.Stderr = c.console, c.console
+	began := time.Now()
+	if err := c.qemu.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	ended, qemu := make(chan error, 1), c.qemu
+	c.ended = ended
+	go func() { ended <- qemu.Wait() }()
+	c.t.Cleanup(func() { _ = qemu.Process.Kill() })
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for {
+		res, err := client.Get("http://" + c.web + "/")
+		if err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return time.Since(began)
+			}
+			err = errors.New(res.Status)
+		}
+		select {
+		case ended := <-c.ended:
+			c.t.Fatalf("the machine has ended (%v):\n%s", ended, c.console)
+		case <-time.After(100 * time.Millisecond): // until the next knock
+		}
+		if time.Since(began) > bootPatience {
+			c.t.Fatalf("no page: %v\n%s", err, c.console)
+		}
+	}
+}
+
+// cut takes the power away.
+func (c *card) cut() {
+	_ = c.qemu.Process.Kill()
+	<-c.ended
+}
+
+// off has the system end by itself.
+func (c *card) off() {
+	c.t.Helper()
+	_, _ = c.ask("poweroff")
+	select {
+	case <-c.ended:
+	case <-time.After(bootPatience):
+		c.t.Fatalf("it does not power off:\n%s", c.console)
+	}
+}
+
+// ask runs a line in a shell of the owner's.
+func (c *card) ask(line string) (string, error) {
+	conn, err := ssh.Dial("tcp", c.shell, &ssh.ClientConfig{User: "root", Auth: []ssh.AuthMethod{ssh.PublicKeys(c.key)},
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience}) // #nosec G106: it is the machine that this test has made
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close()
+	s, err := conn.NewSession()
+	if err != nil {
+		return "", err
+	}
+	out, err := s.CombinedOutput(line)
+	return string(out), err
+}
+
+func (c *card) must(line string) string {
+	c.t.Helper()
+	out, err := c.ask(line)
+	if err != nil {
+		c.t.Fatalf("%s: %v\n%s\n%s", line, err, out, c.console)
+	}
+	return strings.TrimSpace(out)
+}
+
+// image builds the image, or takes the one that MAJORDOME_IMAGE names.
+func image(t *testing.T) string {
+	t.Helper()
+	if named := os.Getenv("MAJORDOME_IMAGE"); named != "" {
+		return named
+	}
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"../../../systemd/deb/build", "arm64", "0.0.1", dir},
+		{"../../../systemd/image/build", filepath.Join(dir, "majordome_0.0.1_arm64.deb"), dir},
+	} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", args[0], err, out)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(dir, "majordome_0.0.1_arm64.img.xz")); err != nil || info.Size() > 250e6 {
+		t.Errorf("%v, or it is over 250 MB", err)
+	}
+	return filepath.Join(dir, "majordome_0.0.1_arm64.img")
+}
+
+// From an empty card to the first page, in an emulated machine: nobody can come in by a password, the card is used to its end, what the
+// table has acknowledged stands after a cut of the power in the middle of it, and so does a game after a restart.
+func TestImageBoots(t *testing.T) {
+	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv("MAJORDOME_IMAGE") == "" {
+		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
+	}
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 2))
+	c := newCard(t, image(t))
+	t.Logf("first start: a page after %.0f s", c.start().Seconds())
+
+	const mounted = "for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '"
+	if got := c.must(mounted); got != "overlay squashfs vfat ext4" {
+		t.Errorf("mounted are %s", got)
+	}
+	if got, err := strconv.Atoi(c.must("df --output=size -BM /data | tr -dc 0-9")); err != nil || got < 3300 {
+		t.Errorf("of a card of 4 GB the data partition has %d MB, %v", got, err)
+	}
+	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+		t.Errorf("failed: %s", got)
+	}
+	if got := c.must("cut -d: -f2 /etc/shadow | sort -u | tr '\\n' ' '"); strings.Trim(got, "!* ") != "" {
+		t.Errorf("somebody has a password: %s", got)
+	}
+	if got := c.must("hostname"); got != "majordome" {
+		t.Errorf("it is called %s", got)
+	}
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
+	host := join(t, "http://"+c.web+link, engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+
+	sit := func(seat int, name string) engine.Args {
+		who := []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"}[seat-1]
+		return engine.Args{"seat": engine.Seat(seat).String(), "name": name, "character": who}
+	}
+	host.must("sit", sit(1, "Anne1"))
+	last := 2 + dice.IntN(8)
+	for n := 2; n <= last; n++ {
+		host.must("rise", engine.Args{"seat": engine.Seat(1).String()})
+		host.must("sit", sit(1, fmt.Sprintf("Anne%d", n)))
+	}
+	host.send("sit", sit(2, "Bert"))
+	time.Sleep(time.Duration(dice.IntN(300)) * time.Millisecond) // anywhere in it
+	c.cut()
+	t.Logf("after a cut of the power: a page after %.0f s", c.start().Seconds())
+	lobby := standing(t, host)
+	if !strings.Contains(lobby, fmt.Sprintf(`"Anne%d"`, last)) {
+		t.Fatalf("seed %d: Anne%d was acknowledged, and after the cut there stands\n%s", seed, last, lobby)
+	}
+
+	if !strings.Contains(lobby, `"Bert"`) { // the cut came first
+		host.must("sit", sit(2, "Bert"))
+	}
+	host.must("sit", sit(3, "Chloé"))
+	host.must("sit", sit(4, "David"))
+	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
+	host.must("begin", nil)
+	game := standing(t, host)
+	c.off()
+	t.Logf("after a restart: a page after %.0f s", c.start().Seconds())
+	if got := standing(t, host); got != game {
+		t.Fatalf("the game was\n%s\nand is\n%s", game, got)
+	}
+	if got := c.must(mounted); got != "overlay squashfs vfat ext4" {
+		t.Errorf("after the cut, mounted are %s", got)
+	}
+	c.off()
+}
