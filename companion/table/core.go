@@ -452,43 +452,6 @@ func resultOf(g *moment) *store.Result {
 	return r
 }
 
-// pause stops the game because the journal has failed.
-func (c *core) pause(err error) {
-	c.base, c.held = c.now(), false // before paused is set: the clock stops here
-	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff,
-		"conseil", "la partie est suspendue : la page de l’hôte dit pourquoi ; l’écriture est retentée")
-	m := pausedBy(err)
-	c.paused = &m
-	c.retryAt = c.Clock.Now().Add(c.backoff)
-	c.backoff = min(2*c.backoff, retryMax)
-}
-
-// standing refuses a command because the game is paused.
-func (c *core) standing() *engine.Reject {
-	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *c.paused, Public: *c.paused}
-}
-
-// retry tries the journal again. The game is read from it, because a step whose
-// Append failed may be on disk all the same.
-func (c *core) retry() {
-	err := c.journal.Check()
-	if err == nil {
-		c.paused = nil
-		err = c.load()
-	}
-	if err != nil {
-		c.pause(err)
-		return
-	}
-	if c.held {
-		c.publish(notices{})
-		return
-	}
-	c.Log.Info("the game goes on", "conseil", "la partie reprend")
-	m := engine.Say("table.resumed")
-	c.publish(notices{public: &wire.Notice{Msg: m}})
-}
-
 // machine takes over what the machine knows of itself.
 func (c *core) machine(readers map[string]string, online []wire.Handset, watched bool) {
 	if c.watched && !watched {

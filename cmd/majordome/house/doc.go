@@ -20,7 +20,6 @@ import (
 	"net/netip"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -472,42 +471,4 @@ func (h *House) present(users []string) {
 	}
 	h.loop.Online(phones)
 	h.loop.Watched(slices.Contains(users, wire.Display))
-}
-
-// Invitation is the open link of a viewer, or the plain page when a phone has
-// taken that seat already.
-func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error) {
-	url, joined, err = h.desk.Link(v)
-	if url == "" && err == nil {
-		url = h.URL() + "/"
-		if s, ok := v.Seat(); ok {
-			url += "#seat=" + strconv.Itoa(int(s))
-		} else {
-			url += "host"
-		}
-	}
-	return url, joined, err
-}
-
-// Phones are the links of everybody who sits at the table.
-func (h *House) Phones() []wire.BenchPlayer {
-	all := []wire.BenchPlayer{}
-	u, _ := h.loop.Snapshot(engine.Public)
-	for _, s := range u.View.Seats {
-		if url, _, err := h.Invitation(engine.At(s.Seat)); err == nil {
-			all = append(all, wire.BenchPlayer{Seat: s.Seat, URL: url})
-		}
-	}
-	return all
-}
-
-// PlayerName is who sits at s.
-func (h *House) PlayerName(s engine.Seat) string {
-	u, _ := h.loop.Snapshot(engine.Public)
-	for _, x := range u.View.Seats {
-		if x.Seat == s {
-			return x.Name
-		}
-	}
-	return s.String()
 }
