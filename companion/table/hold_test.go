@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -78,6 +79,50 @@ func TestAPauseGivesBackTheTime(t *testing.T) {
 	r.pass(time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n+1 {
 		t.Errorf("it did not ring in time: %d", got)
+	}
+}
+
+// unread is a journal that is well and cannot be read.
+type unread struct {
+	*memory
+	broken bool
+}
+
+func (u *unread) Events(id int64) ([]store.Event, error) {
+	if u.broken {
+		return nil, errDisk
+	}
+	return u.memory.Events(id)
+}
+
+// Neither does a journal that can be written and not yet read: however often it is tried, no time passes in the game. A game that
+// was stopped before stays so.
+func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		m := newMemory()
+		u := &unread{memory: m}
+		r := playing(t, u, 2)
+		if stopped {
+			r.must(engine.Host, actPause)
+		}
+		r.pass(time.Second)
+		at := r.core().now()
+		m.fail, u.broken = "before", true
+		r.core().pause(errDisk)
+		r.core().publish(notices{})
+		m.fail = "" // and all but reading is well
+		r.pass(time.Hour)
+		if got := r.core().now(); got != at {
+			t.Errorf("%d ms have passed", got-at)
+		}
+		u.broken = false
+		r.pass(retryMax)
+		if got := r.core().now(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
+			t.Errorf("it goes on %d ms later", got-at)
+		}
+		if is := r.last().Public.Hold != nil; is != stopped || (r.last().Public.Paused != nil) != stopped {
+			t.Errorf("stopped %v: hold %v, paused %v", stopped, is, r.last().Public.Paused)
+		}
 	}
 }
 

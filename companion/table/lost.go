@@ -74,7 +74,7 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 		c.Log.Error("the losses could not be accepted", "cause", err, "conseil", "continuer sans ce qui manque n’a pas pu être enregistré : vérifiez la carte mémoire")
 		return nil, c.standing()
 	}
-	c.lost, c.paused = nil, nil
+	c.lost = nil
 	if err := c.load(); err != nil {
 		c.pause(err)
 		return nil, c.standing()
@@ -82,6 +82,7 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.held { // it was stopped before
 		return nil, nil
 	}
+	c.paused = nil
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }
 

@@ -26,7 +26,6 @@ func (c *core) standing() *engine.Reject {
 func (c *core) retry() {
 	err := c.journal.Check()
 	if err == nil {
-		c.paused = nil
 		err = c.load()
 	}
 	if err != nil {
@@ -37,6 +36,7 @@ func (c *core) retry() {
 		c.publish(notices{})
 		return
 	}
+	c.paused = nil
 	c.Log.Info("the game goes on", "conseil", "la partie reprend")
 	m := engine.Say("table.resumed")
 	c.publish(notices{public: &wire.Notice{Msg: m}})
