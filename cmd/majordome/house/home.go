@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"majordome/companion/broker/home"
 	"majordome/companion/table"
@@ -22,6 +24,9 @@ type homes struct {
 	register *home.Register
 	broker   *home.Broker
 	address  func() string
+	shown    func() // something else is to be shown
+
+	looked, soon atomic.Bool // a host looks; shown is on its way. News comes while others hold mu and wait for who brings it
 
 	mu         sync.Mutex
 	open       bool
@@ -35,7 +40,8 @@ func (h *House) openHomes() error {
 	if h.homeAt == nil {
 		return nil
 	}
-	r, err := home.NewRegister(h.store, h.tree.Base(), h.changed)
+	all := &homes{address: h.homeAddress, shown: h.changed}
+	r, err := home.NewRegister(h.store, h.tree.Base(), all.news)
 	if err != nil {
 		return err
 	}
@@ -43,8 +49,23 @@ func (h *House) openHomes() error {
 	if err != nil {
 		return err
 	}
-	h.homes = &homes{register: r, broker: b, address: h.homeAddress}
+	all.register, all.broker = r, b
+	h.homes = all
 	return nil
+}
+
+// homesEvery is how often the page shows what devices do: each message of one may be refused for something else, and what is shown
+// is a step for everybody.
+const homesEvery = time.Second
+
+// news shows what has changed, soon, to a host who looks; nobody else sees any of it.
+func (h *homes) news() {
+	if h.looked.Load() && h.soon.CompareAndSwap(false, true) {
+		time.AfterFunc(homesEvery, func() {
+			h.soon.Store(false)
+			h.shown()
+		})
+	}
 }
 
 // homeAddress is where devices reach the table.
@@ -94,6 +115,7 @@ func (h *homes) Look(on bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.open, h.name, h.word = on, "", ""
+	h.looked.Store(on)
 }
 
 // Add implements table.Home.

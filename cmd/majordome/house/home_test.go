@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -101,6 +102,50 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		if time.Now().After(end) {
 			t.Fatal("the lamp of a dropped account is still there")
 		}
+	}
+}
+
+// TestADeviceMakesNoSteps: whatever a device asks for in vain, and however often it comes and goes, the table does not show itself to
+// everybody for it; a host who looks is shown it soon, once.
+func TestADeviceMakesNoSteps(t *testing.T) {
+	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
+	h := r.house.homes
+	word, err := h.register.Add("lampe", home.Tasmota, "salon")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown atomic.Int32
+	h.shown = func() { shown.Add(1) }
+	flood := func() (last string) {
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.homeAt.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
+		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+		defer c.Disconnect(0)
+		for i := range 100 {
+			last = fmt.Sprint("elsewhere/", i)
+			if token := c.Publish(last, 1, false, "x"); !token.WaitTimeout(patience) || token.Error() != nil {
+				t.Fatal(token.Error())
+			}
+		}
+		return last
+	}
+	flood()
+	if h.soon.Load() || shown.Load() > 0 {
+		t.Error("what nobody looks at is shown to everybody")
+	}
+	h.Look(true)
+	last := flood()
+	if got := h.Shown().Accounts[0].Asked; got[len(got)-1].Topic != last {
+		t.Fatalf("%+v", got)
+	}
+	for end := time.Now().Add(patience); shown.Load() == 0; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("who looks is shown nothing")
+		}
+	}
+	if n := shown.Load(); n > 5 { // one a second; 200 without
+		t.Errorf("a step for everybody %d times", n)
 	}
 }
 
