@@ -223,6 +223,9 @@ func (g *gate) connect(body []byte) ([]byte, error) {
 	if !g.b.claim(g, c.user, c.user+"/"+id, rights.Limits, c.kept()) {
 		return nil, c.refuse("busy", 3, 0x89)
 	}
+	if !g.inside && !g.b.register.open(c.user, c.password) { // End may have come while claim waited; from now on it finds g
+		return nil, c.refuse("login", 5, 0x87)
+	}
 	return c.bytes(g.id), nil
 }
 

@@ -491,3 +491,47 @@ func TestSessionExpiry(t *testing.T) {
 		t.Errorf("%x", body)
 	}
 }
+
+// TestAnOldPasswordIsOut: also that of a client which was waiting for an older connection of its id to end when its account got
+// another one.
+func TestAnOldPasswordIsOut(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	away := p.raw() // a kept session shows how far End has come
+	away.send(p.login(4, "a", "away", false)...)
+	away.read(4)
+	away.send(0xe0, 0)
+	away.ended()
+	old := p.raw()
+	old.send(p.login(4, "a", "x", true)...)
+	old.read(4)
+	p.mu.Lock()
+	gate := p.ids["a/x"]
+	p.mu.Unlock()
+	p.turn.Lock() // the older one cannot go yet
+	late := p.raw()
+	late.send(p.login(4, "a", "x", true)...)
+	eventually(t, "the later one does not wait", func() bool {
+		select {
+		case <-gate.closing:
+			return true
+		default:
+			return false
+		}
+	})
+	p.account("a", Free, "a/#") // another password
+	done := make(chan struct{})
+	go func() { p.End("a"); close(done) }()
+	eventually(t, "the account is not ended", func() bool {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return len(p.kept["a"]) == 0
+	})
+	p.turn.Unlock()
+	<-done
+	if got := late.read(4); got[3] != 5 {
+		t.Errorf("the old password opens the account: % x", got)
+	}
+	late.ended()
+	eventually(t, "it is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+}
