@@ -131,13 +131,13 @@ func ownMinute(e store.Event) engine.Msg {
 		if data.To == hintAll || data.To == hintDisplay {
 			return engine.Say("minutes.hint."+data.To, "text", data.Text.FR)
 		}
-		return engine.Say("minutes.hint.seat", "seat", data.To)
+		return engine.Say("minutes.hint.seat")
 	case kindUnhint:
 		return engine.Say("minutes.hint-back")
 	case kindAsk:
-		return engine.Say("minutes.ask", "seat", data.To)
+		return engine.Say("minutes.ask")
 	}
-	return engine.Say("minutes.ask-no", "seat", data.To)
+	return engine.Say("minutes.ask-no")
 }
 
 // Protocol makes the minutes of the game on the table as a text. Its methods are called by the loop's goroutine and must not block;

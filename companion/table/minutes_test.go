@@ -28,6 +28,7 @@ func TestMinutes(t *testing.T) {
 	r := hinting(t, m)
 	second := wire.Handset{Viewer: engine.Host, N: 2}
 	r.must(engine.Host, actHint, "to", "seat-2", "text", "CANARY")
+	r.must(engine.At(1), actAskHint, "on", "yes")
 	r.must(engine.Host, actHint, "to", hintAll, "text", "aloud")
 	r.drop("card-1")
 	r.by(second, actUndo)
@@ -46,7 +47,14 @@ func TestMinutes(t *testing.T) {
 		told = append(told, line)
 	}
 	text := strings.Join(told, "\n")
-	for _, want := range []string{"minutes.hint.seat by host", "minutes.hint.all by host", "minutes.undo by host.2", "minutes.pause by host.2", "minutes.resume by host"} {
+	for _, x := range all {
+		if strings.HasPrefix(x.Said.Key, "minutes.ask") || x.Said.Key == "minutes.hint.seat" {
+			if len(x.Said.Args) > 0 {
+				t.Errorf("%s names whom it is for: %v", x.Said.Key, x.Said.Args)
+			}
+		}
+	}
+	for _, want := range []string{"minutes.ask by ", "minutes.hint.seat by host", "minutes.hint.all by host", "minutes.undo by host.2", "minutes.pause by host.2", "minutes.resume by host"} {
 		if !slices.Contains(told, want) {
 			t.Errorf("%q is missing in\n%s", want, text)
 		}

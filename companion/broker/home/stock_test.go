@@ -59,9 +59,8 @@ func TestMosquittoClients(t *testing.T) {
 					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
 				}
 				want := []Asked{{AskedRead, "#", 1}, {AskedWrite, "elsewhere", 1}}
-				if all := p.register.Shown(); !slices.Equal(all[0].Asked, want) {
-					t.Errorf("the owner is told %v, want %v", all[0].Asked, want)
-				}
+				// Nobody acknowledges QoS 0: the client is gone before what it said is read.
+				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.Shown()[0].Asked, want) })
 			})
 		}
 	}
