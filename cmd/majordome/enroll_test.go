@@ -136,14 +136,15 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 	arrivals <- uid(t, "04000000000001") // a clue: refused
 	arrivals <- uid(t, "04000000000009") // the lights: refused
 	arrivals <- uid(t, "04000000000002") // pause
+	arrivals <- uid(t, "04000000000004") // alarm
 	arrivals <- uid(t, "04000000000003") // call
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	if len(known.controls) != 3 || known.controls["04000000000002"] != "pause" || known.controls["04000000000003"] != "call" {
+	if len(known.controls) != 4 || known.controls["04000000000002"] != "pause" || known.controls["04000000000004"] != "alarm" || known.controls["04000000000003"] != "call" {
 		t.Errorf("%v", known.controls)
 	}
-	for _, text := range []string{"[1/5] Carte de commande : commencer, ou rejouer · Control card: begin, or play again", "déjà à : clue-worms-1", "déjà à : Carte de commande : lumière"} {
+	for _, text := range []string{"[1/6] Carte de commande : commencer, ou rejouer · Control card: begin, or play again", "déjà à : clue-worms-1", "déjà à : Carte de commande : lumière"} {
 		if !strings.Contains(out.String(), text) {
 			t.Errorf("the dialogue lacks %q:\n%s", text, out)
 		}

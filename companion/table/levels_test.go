@@ -41,6 +41,9 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	e.core().present(e.clock.at, reader, tags("?bank"))
 	e.note(engine.At(1), "a1")
 	e.act(engine.At(1), actPropose)
+	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
+		e.must(engine.Host, actHints, "most", most)
+	}
 	phones := len(e.desk.invited)
 	e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
 	if got := state(t, e.last()); got != state(t, fresh) {

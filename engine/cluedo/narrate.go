@@ -111,7 +111,9 @@ func (s *state) tellDraw(was *state, e *event) {
 func (s *state) tellMurder(_ *state, e *event) {
 	k := s.knowledge(engine.Public)
 	h := s.hap(engine.HapMurdered, e.seat)
-	h.Cards = s.book.engineIDs(uint64(k.hand[e.seat] & k.open & s.book.mystery()))
+	if lie := k.hand[e.seat] & k.open & s.book.mystery(); lie != 0 {
+		h.Cards = s.book.engineIDs(uint64(lie))
+	}
 	s.tellOf(h, "cl.log.murdered", "seat", e.seat.String())
 }
 
