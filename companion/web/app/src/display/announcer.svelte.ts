@@ -128,6 +128,12 @@ export class Announcer {
     if (!this.#busy) this.#next();
   }
 
+  /** A scene begins: what is being said, and what waits, was before it, and tells of something else. */
+  clear(): void {
+    this.close();
+    this.#caption = '';
+  }
+
   /** Falls silent for good. */
   close(): void {
     this.#queue = [];

@@ -48,6 +48,10 @@ export const HEARD: ReadonlySet<string> = new Set([
   hap.HapSent,
 ]);
 
+/** Whether a scene begins between two frames. */
+export const begins = (before: Frame | undefined, { playing }: Frame): boolean =>
+  playing !== undefined && playing.scene.before !== before?.playing?.scene.before;
+
 /** The announcements between two frames; tell puts the story into words. The first frame of a page says nothing: it is no news. */
 export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell: (msg: Msg) => string = voice.say): Call[] {
   if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return [];
