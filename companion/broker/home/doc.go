@@ -18,7 +18,7 @@
 //     level by level, for all topics that the filter can match;
 //   - what is published where the account may not write is acknowledged and dropped (MQTT 5 at QoS 1: 0x87), for a stock
 //     client that is cut comes back at once and for ever; nobody but the daemon writes below its base;
-//   - what is left retained above the quota of the account is told and not kept;
+//   - what is left retained above the quota of the account is told and not kept; what has expired is none of it;
 //   - a will where the account may not write is refused at CONNECT (5; MQTT 5: 0x87), except that of a Mosquitto bridge on
 //     $SYS, which is left out; one whose rights are gone when it is due is told to nobody;
 //   - client ids are of the account: two accounts may have the same, and none takes over the session of another;
@@ -29,7 +29,8 @@
 // devices at once). A connection is
 // read at 20 messages and 32 KiB a second (burst 200 and 256 KiB), those of programs that speak for many devices at 50 and
 // 64 KiB (burst 500 and 2 MiB); one that sends faster is read later, and loses nothing. Retained: 50 topics and 64 KiB
-// (programs 2,000 and 2 MiB), 4,000 and 4 MiB in all. Sessions kept while away: 2 (programs 4), for an hour, with 100
+// (programs 2,000 and 2 MiB), 4,000 and 4 MiB in all; a SUBSCRIBE whose
+// filters bring more than 8,000 of them, each as often as filters match it, ends its connection. Sessions kept while away: 2 (programs 4), for an hour, with 100
 // messages at QoS 1 or 2 of at most 4 KiB; the newest above that are lost. A client that has not read, or not acknowledged,
 // 6 MiB, or has not read 512 KiB while all have 24 MiB to read, or nothing for 5 s, is cut.
 //

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mochi-mqtt/server/v2/packets"
+
 	"majordome/companion/broker/internal/guard"
 )
 
@@ -30,8 +32,10 @@ type gate struct {
 	assigned  string // the client id that MQTT 5 is to be told
 	messages  guard.Bucket
 	bytes     guard.Bucket
-	pause     time.Duration // until what was read is paid for
-	idle      time.Duration // how long it may be silent; 0: for ever
+	pause     time.Duration          // until what was read is paid for
+	idle      time.Duration          // how long it may be silent; 0: for ever
+	asking    []packets.Subscription // of the SUBSCRIBE that is being worked off, as mochi reads them
+	brought   int                    // retained messages that it has brought so far
 	out       outbox
 	closing   chan struct{}
 	closeOnce sync.Once
@@ -48,6 +52,7 @@ func newGate(b *Broker, conn net.Conn) *gate {
 // Read gives mochi the next bytes of packets that have passed.
 func (g *gate) Read(p []byte) (int, error) {
 	if len(g.rest) == 0 {
+		g.asking = nil
 		g.leave() // the packet before has been worked off
 		packet, err := g.next()
 		if err != nil {

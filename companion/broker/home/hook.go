@@ -18,7 +18,7 @@ func (*hook) ID() string { return "home" }
 func (*hook) Provides(event byte) bool {
 	switch event {
 	case mqtt.OnConnectAuthenticate, mqtt.OnSessionEstablish, mqtt.OnACLCheck, mqtt.OnPublish, mqtt.OnWill, mqtt.OnRetainPublished,
-		mqtt.OnClientExpired, mqtt.OnPublishDropped, mqtt.OnQosPublish, mqtt.OnQosComplete, mqtt.OnQosDropped:
+		mqtt.OnRetainedExpired, mqtt.OnSubscribe, mqtt.OnClientExpired, mqtt.OnPublishDropped, mqtt.OnQosPublish, mqtt.OnQosComplete, mqtt.OnQosDropped:
 		return true
 	}
 	return false
@@ -59,6 +59,8 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	switch {
 	case write:
 		return true
+	case g.asking != nil && !h.bring(g):
+		return false
 	case cl.Closed() && (cl.State.Inflight.Len() >= maxAway || h.b.telling > maxAwayEach):
 		return false // it is away, and enough is kept for it
 	case g.inside:
@@ -69,6 +71,32 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	}
 	h.b.register.refused(g.user, AskedRead, topic)
 	return false
+}
+
+// OnSubscribe notes what is asked for until all that is retained for it has been brought.
+func (*hook) OnSubscribe(cl *mqtt.Client, pk packets.Packet) packets.Packet {
+	if g := gateOf(cl); g != nil {
+		g.asking, g.brought = pk.Filters, 0
+	}
+	return pk
+}
+
+// bring counts one message that a SUBSCRIBE brings. Above the bound it brings nothing more, for the filters to come are looked up no
+// more, and its client is cut: it would never learn what it missed.
+func (h *hook) bring(g *gate) bool {
+	g.brought++
+	switch {
+	case g.brought == maxBrought+1:
+		for i := range g.asking {
+			g.asking[i].RetainHandling = 2
+		}
+		h.b.count("greedy", g.RemoteAddr())
+		g.cut()
+		return false
+	case g.brought > maxBrought:
+		return false
+	}
+	return true
 }
 
 // OnPublish decides what is told, and what is kept. A client that says something where it may not is told so by MQTT 5 and
@@ -145,6 +173,19 @@ func (h *hook) OnRetainPublished(cl *mqtt.Client, pk packets.Packet) {
 	if g := gateOf(cl); g != nil {
 		g.owe(1./keptEach, float64(len(pk.Payload))/keptEach)
 	}
+}
+
+// OnRetainedExpired gives its room back, and takes away what mochi leaves of it in its index.
+func (h *hook) OnRetainedExpired(topic string) {
+	h.b.turn.Lock()
+	defer h.b.turn.Unlock()
+	if _, again := h.b.server.Topics.Retained.Get(topic); again { // told anew meanwhile
+		return
+	}
+	h.b.server.Topics.RetainMessage(emptied(topic))
+	h.b.mu.Lock()
+	delete(h.b.retained, topic)
+	h.b.mu.Unlock()
 }
 
 // OnPublishDropped cuts a client that is so far behind that mochi drops messages: it would never learn what it missed.

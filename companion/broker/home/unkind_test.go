@@ -9,10 +9,12 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	mochi "github.com/mochi-mqtt/server/v2"
 )
 
 // TestCovers: level by level, and never more than was granted.
@@ -290,6 +292,97 @@ func TestRetainedIsBounded(t *testing.T) {
 	if n := p.server.Topics.Retained.Len() - system; n != 0 {
 		t.Errorf("%d are left by an account that is gone", n)
 	}
+}
+
+// TestRetainedThatExpires leaves its room to what comes later, and nothing in the index.
+func TestRetainedThatExpires(t *testing.T) {
+	p := newPlace(t)
+	p.account("a", Free, "a/#")
+	r := p.raw()
+	r.send(p.login(5, "a", "a", true)...)
+	r.read(4)
+	say := func(n int, expiry byte) {
+		topic := fmt.Sprint("a/", n)
+		body := append([]byte{0, byte(len(topic))}, topic...)
+		body = append(body, 5, 2, 0, 0, 0, expiry, 'x')
+		r.send(append([]byte{typePublish<<4 | 1, byte(len(body))}, body...)...)
+	}
+	mine := func() (n int) {
+		for topic := range p.server.Topics.Retained.GetAll() {
+			if topic[0] != '$' {
+				n++
+			}
+		}
+		return n
+	}
+	for i := range small.Retained {
+		say(i, 1)
+	}
+	booked := func() int {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		return len(p.retained)
+	}
+	eventually(t, "nothing is retained", func() bool { return booked() == small.Retained })
+	eventually(t, "what has expired is still counted", func() bool { return booked() == 0 })
+	for i := range small.Retained {
+		say(1000+i, 200)
+	}
+	eventually(t, "what has expired takes the room of what comes later", func() bool { return mine() == small.Retained && booked() == small.Retained })
+	p.turn.Lock()
+	defer p.turn.Unlock()
+	if n := p.server.Topics.RetainMessage(emptied("a/1")); n != 0 {
+		t.Error("one is left in the index")
+	}
+}
+
+// TestGreedySubscription: however often one SUBSCRIBE asks for all that is retained, it brings a bounded number, and the others go on.
+func TestGreedySubscription(t *testing.T) {
+	p := newPlace(t)
+	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
+	p.account("greedy", Look, "")
+	after := &refusedReads{}
+	if err := p.server.AddHook(after, nil); err != nil {
+		t.Fatal(err)
+	}
+	z, d := p.paho("z", nil), p.daemon()
+	for i := range 1500 {
+		z.Publish(fmt.Sprintf("zigbee2mqtt/%d", i), 0, true, "x")
+	}
+	p.say(z, "zigbee2mqtt/end", 1, true, "x")
+	for _, qos := range []byte{0, 1} {
+		before := p.Stats()["greedy"]
+		r := p.raw()
+		r.send(p.login(4, "greedy", "a", true)...)
+		r.read(4)
+		go func() { _, _ = io.Copy(io.Discard, r) }()
+		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxAskedAt)...)
+		_, _ = r.Write(append(appendLength([]byte{0x82}, len(body)), body...))
+		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.Stats()["greedy"] > before })
+		heard, _ := p.listen(d, 1, "zigbee2mqtt/ping")
+		p.say(z, "zigbee2mqtt/ping", 1, false, "y")
+		eventually(t, "the others wait", func() bool { return len(heard.heard()) == 1 })
+	}
+	eventually(t, "it is still there", func() bool {
+		_, is := p.server.Clients.Get("greedy/a")
+		return !is
+	})
+	if n := after.n.Load(); n == 0 || n > 2*maxRetained { // those of the filter that was one too many, twice
+		t.Errorf("%d retained messages were looked up in vain", n)
+	}
+}
+
+// refusedReads counts what the broker's own hook has refused.
+type refusedReads struct {
+	mochi.HookBase
+	n atomic.Int64
+}
+
+func (*refusedReads) ID() string               { return "test" }
+func (*refusedReads) Provides(event byte) bool { return event == mochi.OnACLCheck }
+func (r *refusedReads) OnACLCheck(*mochi.Client, string, bool) bool {
+	r.n.Add(1)
+	return false
 }
 
 // TestAllOfALargeHouse: Home Assistant hears all that zigbee2mqtt has left, each once.
