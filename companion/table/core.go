@@ -80,6 +80,7 @@ type core struct {
 	notesRev map[engine.Seat]uint64     // the revision that first showed each
 	notesNew uint64                     // the revision that first showed the sheets of this game
 	notesAt  map[wire.Handset]time.Time // when each phone wrote last
+	askedAt  map[engine.Seat]time.Time  // when a seat asked for a hint, for askEvery
 
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
@@ -224,6 +225,7 @@ func (c *core) timed(due func(time.Time, func())) {
 	if c.scene != nil {
 		due(c.ends(), show)
 	}
+	c.askAgain(due)
 	for _, d := range c.game.Deadlines() {
 		if !c.spent[d] {
 			due(c.anchor.Add(time.Duration(d.At+c.late[d]-c.base)*time.Millisecond), func() { c.deadline(d) })
@@ -384,9 +386,9 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	return r, &n
 }
 
-// inPause reports an act of the host that is possible in the present pause.
+// inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one.
 func (c *core) inPause(act string) bool {
-	return act == actSupport || act == actLight || act == actAlarm || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
+	return act == actSupport || act == actLight || act == actAlarm || act == actAdmit || act == actDeny || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
 }
 
 // play decides a command, records its events and changes the game; nil means

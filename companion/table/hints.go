@@ -2,9 +2,11 @@ package table
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -36,6 +38,9 @@ const (
 
 // maxHints are the hints of one game that can be taken back or are still shown.
 const maxHints = 6
+
+// askEvery is how often a seat may ask for a hint: one whose phones ask without pause would write the journal full.
+const askEvery = 10 * time.Second
 
 // hintChoices are what a host chooses from.
 var hintChoices = []string{hintsOff, hintsFree, "1", "2", "3", "5", "10"}
@@ -222,18 +227,30 @@ func (c *core) askHint(seat engine.Seat, args engine.Args) *engine.Reject {
 		return refuse(engine.NotNow, "GEN-010", "table.hint.none")
 	case on && c.spentHints():
 		return refuse(engine.NotNow, "GEN-010", "table.hint.spent")
+	case on && c.askedLately(seat):
+		return refuse(engine.NotNow, "GEN-010", "table.hint.wait")
 	}
 	kind := kindUnask
 	if on {
 		kind = kindAsk
+		c.askedAt[seat] = c.Clock.Now()
 	}
 	return c.record(kind, hint{To: seat.String()})
+}
+
+func (c *core) askedLately(seat engine.Seat) bool { _, is := c.askedAt[seat]; return is }
+
+// askAgain names when seats may ask again: who asked is forgotten then, whatever has come of it, so that it tells nobody anything.
+func (c *core) askAgain(due func(time.Time, func())) {
+	for _, seat := range slices.Sorted(maps.Keys(c.askedAt)) {
+		due(c.askedAt[seat].Add(askEvery), func() { delete(c.askedAt, seat); c.publish(notices{}) })
+	}
 }
 
 // askOffer is that way; whether it is there depends on the seat's own taps and on what the host has chosen for all.
 func (c *core) askOffer(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := c.asksHint(seat)
-	if c.paused != nil || !c.hinting() || !asks && c.spentHints() {
+	if c.paused != nil || !c.hinting() || !asks && (c.spentHints() || c.askedLately(seat)) {
 		return all
 	}
 	on := yes

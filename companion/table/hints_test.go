@@ -136,10 +136,55 @@ func TestASeatAsksForAHint(t *testing.T) {
 		t.Errorf("asked by %v after another's hint", got)
 	}
 	r.must(engine.Host, actHint, "to", "seat-2", "text", "a")
+	r.pass(askEvery)
 	r.must(engine.At(2), actAskHint, "on", yes)
 	r.must(engine.Host, actUnasked, "seat", "seat-2")
 	if got := asked(); len(got) > 0 || r.act(engine.Host, actUnasked, "seat", "seat-2").OK {
 		t.Errorf("asked by %v when all were answered", got)
+	}
+}
+
+// A phone that rings without pause writes few rows, and the bell stays what it is: taking back is possible at once.
+func TestABellWithoutPause(t *testing.T) {
+	m := newMemory()
+	r := hinting(t, m)
+	rows := func() (n int) {
+		for _, e := range m.events[1] {
+			if e.Kind == kindAsk || e.Kind == kindUnask {
+				n++
+			}
+		}
+		return n
+	}
+	for range 1000 {
+		r.act(engine.At(2), actAskHint, "on", yes)
+		r.act(engine.At(2), actAskHint, "on", no)
+		r.pass(10 * time.Millisecond)
+	}
+	if n := rows(); n != 2 {
+		t.Errorf("%d rows in ten seconds", n)
+	}
+	bells := func() string {
+		all := ""
+		for _, u := range r.last().Seats {
+			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == actAskHint }) {
+				all += u.View.Viewer + " "
+			}
+		}
+		return all
+	}
+	r.must(engine.At(2), actAskHint, "on", yes)
+	r.must(engine.At(3), actAskHint, "on", yes) // who else asks waits for nobody
+	r.must(engine.At(2), actAskHint, "on", no)
+	if out := r.act(engine.At(2), actAskHint, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
+		t.Errorf("asked again at once: %+v", out.Reject)
+	}
+	if got := bells(); got != "seat-1 seat-3 " {
+		t.Errorf("a bell is offered to %s", got)
+	}
+	r.pass(askEvery)
+	if got := bells(); got != "seat-1 seat-2 seat-3 " {
+		t.Errorf("later a bell is offered to %s", got)
 	}
 }
 

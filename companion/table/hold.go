@@ -26,28 +26,21 @@ func (c *core) holdOffers(over bool) (all []engine.Offer) {
 
 // pauseGame stops the game and its clock until somebody lets it go on. It is an event, so that a game that was stopped stays so when
 // the table loses its power.
-func (c *core) pauseGame(engine.Args) (*wire.Notice, *engine.Reject) {
-	if c.inLobby() {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
-	}
-	return nil, c.stop(false)
-}
+func (c *core) pauseGame(engine.Args) (*wire.Notice, *engine.Reject) { return nil, c.stop(false) }
 
 // alarm is a pause under white light. It comes over any other pause, too.
-func (c *core) alarm(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) alarm(engine.Args) (*wire.Notice, *engine.Reject) { return nil, c.stop(true) }
+
+func (c *core) stop(alarm bool) *engine.Reject {
 	if c.inLobby() {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
-	if c.Lights != nil {
+	if alarm && c.Lights != nil {
 		c.Lights.SetOver(wire.LightWhite)
 	}
 	if c.paused != nil && !c.held { // it stands still already, and nothing can be written
-		return nil, nil
+		return nil
 	}
-	return nil, c.stop(true)
-}
-
-func (c *core) stop(alarm bool) *engine.Reject {
 	h := wire.Hold{Alarm: alarm}
 	if r := c.record(kindPause, h); r != nil {
 		return r

@@ -95,12 +95,12 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
 	switch {
 	case len(c.lost) > 0:
-		return append(append(all, c.ofLost()...), c.supportOffers()...)
-	case c.held:
-		all = append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
-		return append(append(all, c.lightOffers()...), c.supportOffers()...)
+		return append(c.pleaOffers(append(all, c.ofLost()...)), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
-		return append(append(all, c.lightOffers()...), c.supportOffers()...)
+		if c.held {
+			all = append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
+		}
+		return append(append(c.pleaOffers(all), c.lightOffers()...), c.supportOffers()...)
 	}
 	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
 	all = append(append(all, c.hintOffers()...), c.minutesOffers()...)

@@ -74,3 +74,28 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		t.Errorf("the desk heard %v", r.desk.answers)
 	}
 }
+
+// A pause, whoever or whatever has made it, is no reason to leave a new device of the host outside: it may be the one that ends it.
+func TestADeviceOfTheHostInAPause(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	for _, pause := range []func(){
+		func() { r.must(engine.Host, actPause) },
+		func() { r.must(engine.Host, actResume); m.fail = "before"; r.act(engine.Host, actPause) },
+	} {
+		pause()
+		r.desk.answers, r.desk.pleas = nil, []wire.Plea{{Code: "4821"}, {Code: "0077"}}
+		r.core().publish(notices{})
+		if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077"}; r.last().Host.Paused == nil || !slices.Equal(got, want) {
+			t.Errorf("paused %v: offered %v, want %v", r.last().Host.Paused, got, want)
+		}
+		r.must(engine.Host, actAdmit, "code", "4821")
+		r.must(engine.Host, actDeny, "code", "0077")
+		if want := []string{"admit 4821", "deny 0077"}; !slices.Equal(r.desk.answers, want) {
+			t.Errorf("the desk heard %v", r.desk.answers)
+		}
+		if r.act(engine.At(1), actAdmit, "code", "4821").OK {
+			t.Error("a seat admits")
+		}
+	}
+}

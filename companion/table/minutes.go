@@ -16,9 +16,22 @@ import (
 type Minute struct {
 	Wall time.Time
 	Said engine.Msg
-	Rule string // under which it was done; empty where no rule of the game was
-	By   string // "host", "host.2", "button" or "vote"; empty for what the game tells of its players
-	Back bool   // it was taken back
+	Text engine.Text // of a hint: fills the blank "text" of Said (In)
+	Rule string      // under which it was done; empty where no rule of the game was
+	By   string      // "host", "host.2", "button" or "vote"; empty for what the game tells of its players
+	Back bool        // it was taken back
+}
+
+// In is what was said, with the text of a hint in a language ("fr" or "en").
+func (m Minute) In(lang string) engine.Msg {
+	text := m.Text.FR // as somebody has written it, where there is no other
+	if lang == "en" && m.Text.EN != "" {
+		text = m.Text.EN
+	}
+	if text == "" {
+		return m.Said
+	}
+	return engine.Say(m.Said.Key, "text", text)
 }
 
 // maxSaw is how many answers of the readers are remembered.
@@ -62,7 +75,8 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 		m.undo(first)
 		return nil
 	case ownKinds[first.Kind]:
-		m.all = append(m.all, Minute{Wall: first.Wall, Said: ownMinute(first), By: author(first.Cause)})
+		said, text := ownMinute(first)
+		m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: author(first.Cause)})
 		return nil
 	}
 	c, err := decode(book, rows)
@@ -110,34 +124,35 @@ func author(cause string) string {
 	return ""
 }
 
-// ownMinute is an event of the loop in words.
-func ownMinute(e store.Event) engine.Msg {
+// ownMinute is an event of the loop in words, with the text of a hint to more than one seat.
+func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 	var data struct {
 		hint
 		Alarm bool `json:"alarm"`
 	}
 	_ = json.Unmarshal(e.Data, &data)
+	none := engine.Text{}
 	switch e.Kind {
 	case kindPause:
 		if data.Alarm {
-			return engine.Say("minutes.alarm")
+			return engine.Say("minutes.alarm"), none
 		}
-		return engine.Say("minutes.pause")
+		return engine.Say("minutes.pause"), none
 	case kindResume:
-		return engine.Say("minutes.resume")
+		return engine.Say("minutes.resume"), none
 	case kindLight:
-		return engine.Say("minutes.light." + data.To)
+		return engine.Say("minutes.light." + data.To), none
 	case kindHint:
 		if data.To == hintAll || data.To == hintDisplay {
-			return engine.Say("minutes.hint."+data.To, "text", data.Text.FR)
+			return engine.Say("minutes.hint." + data.To), data.Text
 		}
-		return engine.Say("minutes.hint.seat")
+		return engine.Say("minutes.hint.seat"), none
 	case kindUnhint:
-		return engine.Say("minutes.hint-back")
+		return engine.Say("minutes.hint-back"), none
 	case kindAsk:
-		return engine.Say("minutes.ask")
+		return engine.Say("minutes.ask"), none
 	}
-	return engine.Say("minutes.ask-no")
+	return engine.Say("minutes.ask-no"), none
 }
 
 // Protocol makes the minutes of the game on the table as a text. Its methods are called by the loop's goroutine and must not block;

@@ -65,6 +65,21 @@ func TestMinutes(t *testing.T) {
 	if !strings.Contains(asJSON(t, all), "aloud") {
 		t.Error("the minutes leave a hint to all out")
 	}
+	r.must(engine.Host, actHint, "to", hintDisplay, "stock", "toy-1")
+	if all, err = Minutes(r.books[0], m.events[1]); err != nil {
+		t.Fatal(err)
+	}
+	for lang, want := range map[string]string{"fr": "aloud Prêt", "en": "aloud Ready"} {
+		var got []string
+		for _, x := range all {
+			if text := x.In(lang).Args.Get("text"); text != "" {
+				got = append(got, text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("hints in %s: %q, want %q", lang, got, want)
+		}
+	}
 }
 
 // With the real rules: each line of the public story stands in the minutes once, in its order, and those that stand are those of the game.

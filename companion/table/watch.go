@@ -26,28 +26,32 @@ func (c *core) watching() {
 	if key := fmt.Sprint(c.gameID, v.Phase, v.Active, v.Last()); key != w.key {
 		w.key, w.since, w.wrong = key, c.now(), nil
 	}
-	online, before := c.seatsOnline(), w.away
-	w.away = map[engine.Seat]time.Time{}
+	online := c.seatsOnline()
+	var away []engine.Seat
 	for _, s := range v.Seats {
-		if slices.Contains(online, s.Seat) {
-			continue
-		}
-		w.away[s.Seat] = now
-		if at, ok := before[s.Seat]; ok {
-			w.away[s.Seat] = at
+		if !slices.Contains(online, s.Seat) {
+			away = append(away, s.Seat)
 		}
 	}
-	was := w.lost
-	w.lost = map[string]time.Time{}
+	var lost []string
 	for role, is := range c.readers {
-		if is != ReaderLost {
-			continue
-		}
-		w.lost[role] = now
-		if at, ok := was[role]; ok {
-			w.lost[role] = at
+		if is == ReaderLost {
+			lost = append(lost, role)
 		}
 	}
+	w.away, w.lost = sinceWhen(w.away, away, now), sinceWhen(w.lost, lost, now)
+}
+
+// sinceWhen is since when each of all is what it is now: for those that were so before, since then.
+func sinceWhen[K comparable](before map[K]time.Time, all []K, now time.Time) map[K]time.Time {
+	since := make(map[K]time.Time, len(all))
+	for _, k := range all {
+		since[k] = now
+		if at, ok := before[k]; ok {
+			since[k] = at
+		}
+	}
+	return since
 }
 
 // answered counts what a reader has said in public.

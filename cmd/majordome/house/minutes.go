@@ -90,6 +90,7 @@ func (h *House) seats() map[string]string {
 // writer puts minutes into words.
 type writer struct {
 	*words.Book
+	lang   words.Lang
 	labels map[string]engine.Text
 }
 
@@ -98,7 +99,7 @@ func newWriter(lang words.Lang, names engine.Names, seats map[string]string) (*w
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{Book: book, labels: map[string]engine.Text{}}
+	w := &writer{Book: book, lang: lang, labels: map[string]engine.Text{}}
 	for _, n := range names {
 		if n.Kind != "value" {
 			w.labels[string(n.ID)] = n.Text
@@ -148,7 +149,7 @@ func (w *writer) write(game string, all []table.Minute) string {
 			day = d
 			fmt.Fprintf(&out, "\n%s\n", day)
 		}
-		fmt.Fprintf(&out, "%s  %s", at.Format("15:04:05"), w.Say(m.Said, w.label))
+		fmt.Fprintf(&out, "%s  %s", at.Format("15:04:05"), w.Say(m.In(string(w.lang)), w.label))
 		for _, aside := range []string{m.Rule, w.by(m.By)} {
 			if aside != "" {
 				fmt.Fprintf(&out, "  [%s]", aside)
