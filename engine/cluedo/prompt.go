@@ -23,7 +23,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
 		if s.concerned(x) {
-			key += ".you"
+			key = shownPrompts[s.uses(x)]
 		}
 		return engine.Say(key, "seat", s.showing.from.String(), "other", s.showing.to.String()), rule
 	case who == 0:
@@ -57,6 +57,8 @@ var prompts = map[string]func(s *state) string{
 		switch uses := s.uses(s.active); {
 		case !s.mayRoll() && !s.mayStay():
 			return "cl.prompt.start.still"
+		case !s.mayRoll():
+			return "cl.prompt.start.stay"
 		case s.passages() == 0 && !s.mayStay() && uses == (use{}):
 			return "cl.prompt.start.roll"
 		}
@@ -94,6 +96,12 @@ var prompts = map[string]func(s *state) string{
 		}
 		return "cl.prompt.act.room"
 	},
+	"cl.prompt.move.you": func(s *state) string {
+		if s.stuck() {
+			return "cl.prompt.move.stuck"
+		}
+		return "cl.prompt.move.you"
+	},
 	"cl.prompt.move.ways": func(s *state) string {
 		stay := s.mayStay()
 		return goPrompts[mayGo{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
@@ -122,6 +130,8 @@ var goPrompts = map[mayGo]string{
 // sayWhere asks where the pawn of the active seat stands now.
 func (s *state) sayWhere() string {
 	switch {
+	case s.stuck():
+		return "cl.prompt.start.said.end"
 	case s.points == 0:
 		return "cl.prompt.start.said.stuck"
 	case s.thrown && s.book.spies():
@@ -138,6 +148,13 @@ var endPrompts = map[use]string{
 	{power: true}:             "cl.prompt.end.power",
 	{card: true}:              "cl.prompt.end.you",
 	{power: true, card: true}: "cl.prompt.end.both",
+}
+
+// shownPrompts are what a seat reads while it may use something after a card was shown.
+var shownPrompts = map[use]string{
+	{power: true}:             "cl.prompt.shown.you.power",
+	{card: true}:              "cl.prompt.shown.you",
+	{power: true, card: true}: "cl.prompt.shown.you.both",
 }
 
 // ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
