@@ -155,6 +155,7 @@ func TestUnitPromises(t *testing.T) {
 		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
 		"ReadWritePaths=/etc/majordome":                               "the daemon writes its own configuration",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
+		"ExecStartPre=-+udevadm settle --timeout=30":                  "pins without their rights yet would be missing until the next start",
 		"Restart=on-failure":                                          "the game stands again after a crash",
 		"StartLimitIntervalSec=0":                                     "it never gives up for good",
 		"RuntimeDirectory=majordome":                                  "the daemon counts its starts there",
