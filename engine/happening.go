@@ -57,6 +57,12 @@ const (
 	HapOver     = "over"     // the game is over; Result says how (HC-157, C8-190)
 )
 
+// What the host does against the rules, besides what has a code of its own.
+const (
+	HapOverruled = "overruled" // the host has overruled the rules, to the good or harm of Seat, if of anybody (GEN-009)
+	HapRevived   = "revived"   // the host has let Seat live again, or play again, in Place; without Place outside all rooms (GEN-009)
+)
+
 // Questions and accusations.
 const (
 	HapAsked     = "asked"     // Seat has made a hypothesis: Cards are suspect, weapon and room; its pawn and token are moved (C8-072)

@@ -199,6 +199,9 @@ type Offer struct {
 	// Aside marks an act that mends the record and is no move of the game; pages
 	// keep it in a menu.
 	Aside bool `json:"aside,omitempty"`
+	// Overrule marks an act of the host against the rules (GEN-009): pages keep them in a place
+	// of their own. Whether one is offered hangs on public facts alone.
+	Overrule bool `json:"overrule,omitempty"`
 	// No is why this seat may not; nil: it may, or a parameter says why not.
 	No *Refusal `json:"no,omitempty"`
 }

@@ -76,6 +76,7 @@ var moments = []string{
 	engine.HapAsked, engine.HapNone, engine.HapCalled, engine.HapShown, engine.HapUnrefuted, engine.HapAmended, engine.HapAccused, engine.HapWrong,
 	engine.HapProven, engine.HapFell, engine.HapOpened, engine.HapNamed, engine.HapSpared, engine.HapCrime, engine.HapDied, engine.HapTurned,
 	engine.HapConfrontation, engine.HapRecovered, engine.HapRest, engine.HapStruck, engine.HapMidnight, engine.HapMurdered, engine.HapExposed,
+	engine.HapOverruled, engine.HapRevived,
 }
 
 // hassConfig is the topic of the discovery of a table.

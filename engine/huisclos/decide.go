@@ -36,7 +36,7 @@ func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.
 // acts are the acts of the active seat, each with the phases it belongs to. The
 // host may declare each of them, in a form that names no hidden clue.
 var acts = map[string]rules.Phases{
-	"role":       rules.In(roles, investigation, reveal, recovery),
+	"role":       rules.In(roles, pick, investigation, deposit, reveal, recovery),
 	"keep":       rules.In(pick),
 	"move":       rules.In(investigation),
 	"search":     rules.In(investigation),

@@ -76,6 +76,11 @@ const (
 	evPawn      // where a pawn stands is corrected
 	evDisagreed // an observer was shown another clue
 	evReread    // the cards of this phase are counted, and read again from the start
+	evSkipped   // the host overrules (see overrule.go): whoever is awaited is passed over,
+	evAdvanced  // and so are all in this phase,
+	evTurnTo    // the turn goes to a seat,
+	evKilled    // a player dies,
+	evRevived   // or lives again
 	numEventKinds
 )
 
@@ -367,5 +372,16 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
 		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].at = e.place }},
+	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"),
+		Apply: func(s *state, e *event) {
+			s.passOver(e.seat)
+			s.call(0, e.at)
+		}},
+	evAdvanced: {Name: "phase-ended", Happens: rules.Happen(engine.HapOverruled), Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
+	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
+		Apply: (*state).giveTurn},
+	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: (*state).tellKilled, Before: true, Apply: (*state).kill},
+	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
+		Apply: (*state).revive},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

@@ -160,6 +160,7 @@ func (s *state) await(at engine.Millis) {
 func (s *state) beginRound(e *event) {
 	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
 	s.fresh()
+	s.killed = false
 	s.opened, s.last, s.doomed, s.surplus, s.askedShort, s.showed = false, 0, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
@@ -251,15 +252,20 @@ func (s *state) open(e *event) {
 	s.call(0, e.at)
 }
 
-// die turns the role card of x over and lays its hand where it died (HC-131,
-// HC-132, HC-138).
+// die lets the urn kill x, where a crime place is from now on.
 func (s *state) die(x engine.Seat) {
-	p := &s.seats[x]
 	s.doomed &^= 1 << x
+	s.rooms[s.seats[x].at].deaths++
+	s.fall(x)
+}
+
+// fall turns the role card of x over and lays its hand where it died (HC-131,
+// HC-132, HC-138).
+func (s *state) fall(x engine.Seat) {
+	p := &s.seats[x]
 	s.reveal(x)
 	s.saw(x, s.holding(x), engine.Sighting{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
 	s.layHand(x, p.at)
-	s.rooms[p.at].deaths++
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0
 }
 

@@ -28,6 +28,11 @@ func (s *state) consequence() *event {
 	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
 		return nil
 	}
+	if s.killed && s.phase != reveal && s.phase != over {
+		if e := s.afterDeath(); e != nil {
+			return e
+		}
+	}
 	switch s.phase {
 	case roles:
 		if s.rolesRight() {
@@ -93,6 +98,15 @@ func (s *state) afterOpening() *event {
 			return &event{kind: evDied, seat: x}
 		}
 	}
+	if e := s.afterDeath(); e != nil {
+		return e
+	}
+	return &event{kind: evRecovering}
+}
+
+// afterDeath follows what a death brings: the role card is turned up, the game ends, the
+// Confrontation begins.
+func (s *state) afterDeath() *event {
 	if x := s.unturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
 		return s.turnUp(x)
 	}
@@ -102,12 +116,12 @@ func (s *state) afterOpening() *event {
 	if s.alive() == 2 && !s.duel {
 		return &event{kind: evDuel}
 	}
-	return &event{kind: evRecovering}
+	return nil
 }
 
 // checkEnd is the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210).
 func (s *state) checkEnd() *event {
-	died := false
+	died := s.killed
 	for _, r := range s.rooms {
 		died = died || r.deaths > 0
 	}

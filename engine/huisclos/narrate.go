@@ -112,18 +112,24 @@ func (s *state) showObservers(x engine.Seat, c card) {
 // tellDeath tells of a crime place at its first death, and of each death. A role
 // that the machine does not know is turned up next.
 func (s *state) tellDeath(was *state, e *event) {
-	x, at, n := e.seat.String(), was.seats[e.seat].at, numbers[was.seats[e.seat].cards]
-	if was.rooms[at].deaths == 0 {
+	if at := was.seats[e.seat].at; was.rooms[at].deaths == 0 {
 		s.happen(s.hap(engine.HapCrime, 0, at, card(at))) // its weapon has its number
 	}
-	h, p := s.hap(engine.HapDied, e.seat, at), s.book.placeID[at]
-	d, ok := s.roles[e.seat].Open()
+	s.tellFall(was, e.seat, "hc.log.died", "hc.log.died.untold")
+}
+
+// tellFall tells that x has died, in the words of a key, and of another one while its role is
+// not known.
+func (s *state) tellFall(was *state, x engine.Seat, key, untold string) {
+	at := was.seats[x].at
+	h, says := s.hap(engine.HapDied, x, at), []string{"seat", x.String(), "place", s.book.placeID[at], "n", numbers[was.seats[x].cards]}
+	d, ok := s.roles[x].Open()
 	if !ok {
-		s.tellOf(h, engine.Say("hc.log.died.untold", "seat", x, "place", p, "n", n))
+		s.tellOf(h, engine.Say(untold, says...))
 		return
 	}
 	h.Cards = []engine.ID{roleID(d.role())}
-	s.tellOf(h, engine.Say("hc.log.died", "seat", x, "place", p, "role", string(roleID(d.role())), "n", n))
+	s.tellOf(h, engine.Say(key, append(says, "role", string(roleID(d.role())))...))
 }
 
 // debrief tells the hands after the end.

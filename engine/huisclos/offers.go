@@ -253,7 +253,7 @@ func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	if !asides && !s.counting {
 		return out
 	}
-	return s.countOffers(s.pawnOffers(out))
+	return s.overruleOffers(s.countOffers(s.pawnOffers(out)))
 }
 
 // bystandersOffers let the host declare the observation of a seat without a

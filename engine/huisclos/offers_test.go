@@ -40,6 +40,11 @@ func params(b *Book) map[string][]map[string][]string {
 	}
 	all["move"] = []map[string][]string{{"place": places}}
 	all["accuse"] = []map[string][]string{{"seat": seats, "card": cards, "confirm": {"", knownInnocent}}}
+	for _, act := range []string{"skip", "turn-to", "kill"} {
+		all[act] = []map[string][]string{{"seat": seats}}
+	}
+	all["revive"] = []map[string][]string{{"seat": seats, "place": places}}
+	all["next-phase"] = []map[string][]string{{"phase": phaseNames[:]}}
 	all["lay"] = []map[string][]string{{"card": cards, "place": places}}
 	all["role"] = []map[string][]string{{"value": {"murderer", "innocent", unknownRole, "butler"}}}
 	for _, sw := range switches {

@@ -44,7 +44,7 @@ func (s *state) turnRule() string {
 	switch {
 	case s.accuser != 0:
 		return "HC-093"
-	case s.phase == recovery:
+	case s.phase == recovery && s.living(s.active):
 		return "HC-157"
 	}
 	return "HC-131"

@@ -29,6 +29,11 @@ var hostActs = map[string]struct {
 	"counted":    {rules.AnyPhase, (*state).doCounted},
 	"pawn":       {rules.In(investigation, deposit), (*state).doPawn},
 	"shuffled":   {rules.In(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
+	"skip":       {rules.In(pick, investigation, deposit, recovery), (*state).doSkip},
+	"next-phase": {rules.In(pick, investigation, deposit, recovery), (*state).doNextPhase},
+	"turn-to":    {rules.In(investigation, deposit, recovery), (*state).doTurnTo},
+	"kill":       {rules.In(pick, investigation, deposit, recovery), (*state).doKill},
+	"revive":     {rules.In(pick, investigation, deposit, recovery), (*state).doRevive},
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

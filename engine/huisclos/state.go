@@ -94,6 +94,7 @@ type state struct {
 	last   engine.Seat // who recovered last (HC-134)
 	target engine.Seat // victim of the exchange that goes on
 
+	killed   bool // a player, by the host, in this round
 	duel     bool // the Confrontation has begun (HC-200)
 	walked   bool // the active seat has moved in this investigation (HC-050)
 	full     bool // the searcher held three clues before taking

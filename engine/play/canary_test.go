@@ -89,7 +89,7 @@ func TestCanary(t *testing.T) {
 	for seed := range n {
 		dice := chance.New(seed * 7907)
 		c := canary{newHistory(b), clues(b)}
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Cards: tagged(b), Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
 			if _, err := c.h.Add(s.Events); err != nil {
 				return err
 			}

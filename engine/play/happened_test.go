@@ -17,7 +17,7 @@ func TestWhatHappens(t *testing.T) {
 	b := rulebook(t)
 	for seed := range uint64(90) {
 		_, weigh := level(seed)
-		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: l.Step}); err != nil {
+		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: l.Step}); err != nil {
 			t.Fatal(err)
 		}
 	}

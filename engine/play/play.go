@@ -312,7 +312,7 @@ func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
 }
 
 func (p *player) weight(v engine.Viewer, o engine.Offer) int {
-	if o.Aside && !p.mend {
+	if o.Aside && !p.mend || o.Overrule { // see Overrules
 		return 0
 	}
 	if p.opts.Weigh == nil {

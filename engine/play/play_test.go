@@ -44,6 +44,14 @@ func lobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine
 	}
 }
 
+// overrules lets the host overrule the rules now and then, in every other game.
+func overrules(seed uint64) func(engine.Game) (engine.Command, bool) {
+	if seed%2 == 0 {
+		return nil
+	}
+	return play.Overrules(seed, 40)
+}
+
 // tagged are the cards that readers meet.
 func tagged(b engine.Rulebook) (ids []engine.ID) {
 	for _, n := range b.Names() {
@@ -182,7 +190,7 @@ func TestEveryOffer(t *testing.T) {
 	tried := 0
 	for seed := range uint64(evenings() / 60) {
 		_, weigh := level(seed)
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Check: func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
 			tried += n
 			return err
@@ -202,7 +210,7 @@ func TestReplay(t *testing.T) {
 	for seed := range uint64(evenings() / 200) {
 		second := worlds.NewReplay(b)
 		_, weigh := level(seed)
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: func(s play.Step) error {
+		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
 			return second.Step(s)
 		}})
 		if second.Largest > 14<<10 {

@@ -155,7 +155,7 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 // reveals are the events by which somebody is shown cards that it did not present, or
 // all are told where the machine has one laid.
 var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
-	"died": true, "role-turned": true, "accused": true, "over": true}
+	"died": true, "killed": true, "role-turned": true, "accused": true, "over": true}
 
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
 // of them, at once or a while after the step; or any act of that seat.
@@ -227,7 +227,7 @@ func TestTwoWorldsAllGame(t *testing.T) {
 			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
 				return cheat(s.Command.At, v, cards, w.Two, dice)
 			}}
-		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: tagged(b), Check: p.Step}); err != nil {
+		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: p.Step}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -243,7 +243,7 @@ func everyCardRecorded(v engine.Viewer, o engine.Offer) int {
 	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts: it may name a card that lies elsewhere
 		return 0
 	}
-	if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" {
+	if o.Aside && !o.Overrule || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" {
 		return 0
 	}
 	return 1

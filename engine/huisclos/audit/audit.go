@@ -105,7 +105,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 				a.where[card] = place
 			}
 		}
-	case "moved", "pawn-corrected":
+	case "moved", "pawn-corrected", "revived":
 		a.pawn[e.Seat] = e.Place
 	default:
 		a.play(kind, e)
@@ -147,7 +147,7 @@ func (a *Auditor) play(kind string, e event) {
 		a.move(e.Card, a.pawn[e.Seat], x)
 	case "observed":
 		a.watching[e.Seat] = true
-	case "investigated":
+	case "investigated", "skipped", "phase-ended":
 		clear(a.watching)
 	case "deposited":
 		a.move(e.Card, "urn", x)
@@ -188,7 +188,7 @@ func (a *Auditor) resolve(kind string, e event) {
 			a.roles[e.Seat] = e.Role
 		}
 		a.turn(e.Seat)
-	case "died": // HC-131, HC-132
+	case "died", "killed": // HC-131, HC-132
 		for _, c := range a.at(hand(e.Seat)) {
 			a.where[c] = a.pawn[e.Seat]
 		}

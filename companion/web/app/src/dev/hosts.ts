@@ -13,6 +13,12 @@ const offer = (act: string, rule: string, params: Param[] = [], fixed?: Args): O
   ...(fixed ? { fixed } : {}),
   ...(params.length > 0 ? { params } : {}),
 });
+const over = (act: string, params: Param[] = [], fixed?: Args): Offer => ({
+  ...offer(act, 'GEN-009', params, fixed),
+  aside: true,
+  grave: true,
+  overrule: true,
+});
 const unnamed = (act: string, rule: string): Offer => offer(act, rule, [], { card: 'unnamed' });
 const cards = [...ids('weapon'), ...ids('clue')];
 
@@ -24,6 +30,10 @@ const table: Offer[] = [
 const mend = (u: Update): Offer[] => [
   { act: 'count', rule: 'GEN-E09', aside: true },
   { act: 'shuffled', rule: 'GEN-001', aside: true, params: [param('place', 'place', u.view.places.filter((p) => p.cards > 0).map((p) => p.place))] },
+  over('skip', [], { seat: 'seat-2' }),
+  over('next-phase', [], { phase: u.view.phase }),
+  over('turn-to', [param('seat', 'seat', seatIds(u))]),
+  over('kill', [param('seat', 'seat', seatIds(u))]),
 ];
 
 /** The offers of the lobby, as the engine and the loop make them. */

@@ -40,6 +40,18 @@ it('a grave choice is asked once more, with what was chosen', async () => {
   await tap('Yes: Accuse · Anne');
   expect(did).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
 });
+it('what goes against the rules is asked with what it does, and so is an undo of what somebody has seen (GEN-009)', async () => {
+  const { did } = form({ act: 'kill', rule: 'GEN-009', grave: true, overrule: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }] });
+  await tap('Anne');
+  expect(screen.getByRole('status').textContent).toContain('The game may end here');
+  expect(did).toEqual([]);
+  await tap('Yes: Let somebody die');
+  expect(did).toEqual([['kill', { seat: 'seat-1' }]]);
+  cleanup();
+  form({ act: 'undo', rule: 'GEN-009', grave: true, fixed: { force: 'yes' } });
+  await fireEvent.click(screen.getByRole('button'));
+  expect(screen.getByRole('status').textContent).toContain('will not forget it');
+});
 it('a grave act without a choice is asked once more too', async () => {
   const { did } = form({ act: 'open', rule: 'HC-127', grave: true });
   await tap('Open the urn');

@@ -34,6 +34,12 @@ export function offerHint(words: Words, o: Offer): string {
   return has(key) ? words.t(key) : '';
 }
 
+/** The question before a grave act: what it does, where that needs to be said. */
+export function offerSure(words: Words, o: Offer): string {
+  const key = [`host.sure.${o.act}.${o.fixed?.['force'] === undefined ? '' : 'force'}`, `host.sure.${o.act}`].find(has);
+  return key === undefined ? words.t('ui.host.sure') : words.t(key as Key);
+}
+
 /** What a reader is called, by its role or the place that it is in. */
 export const readerName = (words: Words, role: string): string =>
   words.t(role === 'urn' ? 'ui.bench.reader.urn' : role === 'show' ? 'ui.bench.reader.show' : 'ui.host.reader', { role });

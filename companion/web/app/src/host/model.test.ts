@@ -43,6 +43,10 @@ describe('the desk', () => {
     expect(partsOf([{ act: 'dealt', rule: 'C8-004' }], [1]).host).toHaveLength(1));
   it('puts what mends the record aside, whoever is to act (GEN-E09)', () =>
     expect(partsOf([{ act: 'count', rule: 'GEN-E09', aside: true }], [1]).aside).toHaveLength(1));
+  it('keeps what goes against the rules apart from what mends the record (GEN-009)', () => {
+    const parts = partsOf([{ act: 'skip', rule: 'GEN-009', aside: true, overrule: true }, { act: 'count', rule: 'GEN-E09', aside: true }], [1]);
+    expect([parts.over.map((o) => o.act), parts.aside.map((o) => o.act)]).toEqual([['skip'], ['count']]);
+  });
   it('confirms every undo, also one that crosses no reveal', () => {
     expect(partsOf([{ act: 'undo', rule: 'GEN-009' }], [1]).table[0]?.grave).toBe(true);
   });

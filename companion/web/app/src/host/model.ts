@@ -24,6 +24,7 @@ export interface Parts {
   deck: Offer[]; // names of the cards
   vote: Offer[];
   aside: Offer[]; // mends the record
+  over: Offer[]; // against the rules
   counting: Offer[]; // while the cards are counted
   table: Offer[]; // undo, new game
   lost: Offer[]; // after a start that has found something missing
@@ -108,13 +109,14 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     deck: [],
     vote: [],
     aside: [],
+    over: [],
     counting: [],
     table: [],
     lost: [],
   };
   for (const o of offers) {
     if ((IN_ROWS.has(o.act) && seatParam(o)) || ELSEWHERE.has(o.act)) continue;
-    const part = PARTS[o.act] ?? (o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
+    const part = PARTS[o.act] ?? (o.overrule ? 'over' : o.aside ? 'aside' : active.length > 0 ? 'behalf' : 'host');
     d[part].push(cautious(o));
   }
   return d;

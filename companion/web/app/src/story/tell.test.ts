@@ -52,6 +52,21 @@ it('tells a game of rounds: who was where, what was done there, who died', () =>
   expect(e.cut).toBe(false);
 });
 
+it('tells what the host has done against the rules, and who lives again by it (GEN-009)', () => {
+  const e = tell(list(
+    h('round', { seat: 1 }),
+    h('moved', { seat: 1, place: 'salon' }),
+    h('overruled', { seat: 1 }),
+    h('died', { seat: 1, place: 'salon' }),
+    h('died', { seat: 2, place: 'cave' }),
+    h('revived', { seat: 1, place: 'cave' }),
+    h('overruled'),
+  ));
+  expect(keys(e)).toEqual([['1@salon: ', '0@: overruled died died revived overruled']]);
+  expect([...e.dead]).toEqual([2]);
+  expect([...e.chapters[0]!.at]).toEqual([[1, 'cave']]);
+});
+
 it('tells a game of turns: who asked what, and who answered; a chapter is once around the table', () => {
   const e = tell(list(
     h('begun'),

@@ -34,6 +34,7 @@ import {
   HapNone,
   HapOpened,
   HapOver,
+  HapOverruled,
   HapPassed,
   HapPeeked,
   HapPlayed,
@@ -43,6 +44,7 @@ import {
   HapRecovered,
   HapRedrawn,
   HapRest,
+  HapRevived,
   HapRound,
   HapSent,
   HapShown,
@@ -145,6 +147,8 @@ const FATES: ReadonlySet<string> = new Set([
   HapMidnight,
   HapMurdered,
   HapExposed,
+  HapOverruled,
+  HapRevived,
 ]);
 
 /** What follows from a deed, in the same row. */
@@ -278,6 +282,10 @@ class Teller {
     const seat = h.seat ?? 0;
     if (h.what === HapCrime) this.#crimes = [...this.#crimes, { place: h.place ?? '', dead: [] }];
     if (h.what === HapStruck) this.#hour++;
+    if (h.what === HapRevived) {
+      this.#dead.delete(seat);
+      if (h.place) this.#at.set(seat, h.place);
+    }
     if (h.what !== HapDied && h.what !== HapMurdered) return;
     this.#dead.add(seat);
     const place = h.place ?? this.#at.get(seat) ?? '';

@@ -1,0 +1,100 @@
+package games_test
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/games"
+	"majordome/engine/play"
+)
+
+// overruling are 60 games of each kind, or 25,000 for a soak.
+func overruling() uint64 {
+	if os.Getenv("MAJORDOME_SOAK") == "1" {
+		return 25_000
+	}
+	return 60
+}
+
+// settles weighs the offers of a lobby, so that a game begins soon.
+func settles(_ engine.Viewer, o engine.Offer) int {
+	switch o.Act {
+	case "sit":
+		return 8
+	case "begin":
+		return 4
+	case "count":
+		return 0
+	}
+	return 1
+}
+
+// TestOverruling plays Huis Clos from the empty lobby on, with a host who overrules the rules at random
+// moments (GEN-009): what is offered is done, the invariants hold after it, the whole table is told, and the
+// game comes to its end.
+func TestOverruling(t *testing.T) {
+	for _, game := range games.All()[:1] {
+		t.Run(string(game.ID), func(t *testing.T) {
+			d, err := game.Parse(string(game.ID), game.Default)
+			if err != nil {
+				t.Fatal(err)
+			}
+			book, err := d.Book()
+			if err != nil {
+				t.Fatal(err)
+			}
+			acts, refused := map[string]int{}, error(nil)
+			for seed := range overruling() {
+				overrules := play.Overrules(seed, 12)
+				_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: settles,
+					Lead: func(g engine.Game) (engine.Command, bool) {
+						c, ok := overrules(g)
+						if !ok {
+							return c, false
+						}
+						if _, r := g.Decide(c, chance.New(1)); r != nil {
+							refused = fmt.Errorf("%s is offered and refused: %w", c.Act, r)
+						}
+						return c, true
+					},
+					Check: func(s play.Step) error {
+						if o, ok := overruled(s.Before, s.Command); ok {
+							acts[o.Act]++
+							if len(s.After.View(engine.Public).Since(s.Before.View(engine.Public).Last())) == 0 {
+								return fmt.Errorf("nobody is told of %s", o.Act)
+							}
+						}
+						if refused != nil {
+							return refused
+						}
+						return s.After.(interface{ Check() error }).Check()
+					}})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			t.Log(overruling(), "games:", acts)
+			for _, act := range []string{"skip", "turn-to", "kill", "revive", "next-phase"} {
+				if acts[act] == 0 {
+					t.Errorf("nobody has done %s", act)
+				}
+			}
+		})
+	}
+}
+
+// overruled is the offer that a command of the host has taken, if it goes against the rules.
+func overruled(g engine.Game, c engine.Command) (engine.Offer, bool) {
+	if c.By != engine.Host {
+		return engine.Offer{}, false
+	}
+	for _, o := range play.Offers(g, engine.Host) {
+		if o.Overrule && o.Act == c.Act {
+			return o, true
+		}
+	}
+	return engine.Offer{}, false
+}

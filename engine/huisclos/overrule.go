@@ -1,0 +1,218 @@
+package huisclos
+
+import (
+	"majordome/engine"
+	"majordome/engine/internal/box"
+)
+
+// Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
+// all are told of, and whether it is possible hangs on public facts alone. What would leave a
+// hand too large, a role card unturned or an exchange half done is refused until that is ended.
+
+// passable reports that the seat that is awaited can be passed over: nothing that it has begun
+// has to be ended first.
+func (s *state) passable() bool {
+	switch s.step {
+	case stepRole, stepShow, stepLay:
+		return false
+	}
+	return !s.half && s.seats[s.active].cards <= handLimit
+}
+
+// between reports that whoever is awaited has begun nothing yet.
+func (s *state) between() bool {
+	if s.phase == investigation {
+		return s.step == stepMove || s.step == stepAct && !s.walked
+	}
+	return s.step == stepNone
+}
+
+// doSkip passes over the seat that is awaited.
+func (s *state) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch x, r := s.takenSeat(c); {
+	case r != nil:
+		return nil, r
+	case x != s.active:
+		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
+	case !s.passable():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
+	}
+	return one(evSkipped, c.At, s.active), nil
+}
+
+// passOver lets x do nothing in this phase: an investigation ends where it stands, and whoever
+// deposits nothing recovers last (HC-126).
+func (s *state) passOver(x engine.Seat) {
+	p := &s.seats[x]
+	switch s.phase {
+	case pick:
+		s.unveil(p.at, box.Nobody)
+	case investigation:
+		s.finish(x)
+	case deposit:
+		p.short = true
+	}
+	p.done = true
+}
+
+// doNextPhase passes over all that are still awaited in the phase that the command names.
+func (s *state) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case c.Args["phase"] != phaseNames[s.phase]:
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
+	case !s.passable():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
+	}
+	return one(evAdvanced, c.At, 0), nil
+}
+
+func (s *state) advance(e *event) {
+	s.passOver(s.active)
+	for x := range s.seats {
+		if p := &s.seats[x]; s.living(engine.Seat(x)) && !p.done {
+			p.done, p.short = true, s.phase == deposit
+		}
+	}
+	s.call(0, e.at)
+}
+
+// givable reports that the turn can be given to x: in an investigation to anybody, else to who
+// has not done yet what the phase asks, or was passed over.
+func (s *state) givable(x engine.Seat) bool {
+	if !s.living(x) || x == s.active {
+		return false
+	}
+	p := &s.seats[x]
+	switch s.phase {
+	case investigation:
+		return true
+	case deposit:
+		return !p.done || p.short
+	}
+	return !p.done && p.cards < handLimit
+}
+
+// doTurnTo gives the turn to another seat; whoever was called is called again after it.
+func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.takenSeat(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	case s.dead(x):
+		return nil, refuse(engine.Forbidden, "HC-138", "hc.no.dead", "seat", x.String())
+	case !s.givable(x):
+		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.turn-done", "seat", x.String())
+	}
+	evs := one(evTurnTo, c.At, x)
+	if s.phase == deposit && s.deposits(actor{seat: x, k: s.knowledge(engine.At(x))}).none() { // HC-125, HC-126
+		evs = append(evs, &event{kind: evShort, at: c.At, seat: x})
+	}
+	return evs, nil
+}
+
+func (s *state) giveTurn(e *event) {
+	p := &s.seats[e.seat]
+	p.done, p.short = false, false
+	s.callToAct(e.seat, e.at)
+}
+
+// doKill lets a player die without the urn.
+func (s *state) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.takenSeat(c)
+	switch {
+	case r != nil:
+		return nil, r
+	case s.dead(x):
+		return nil, refuse(engine.Forbidden, "HC-138", "hc.no.dead", "seat", x.String())
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	}
+	return one(evKilled, c.At, x), nil
+}
+
+// kill takes x out of the game as a murder does (HC-131, HC-132, HC-138), but leaves no crime
+// place. The urn passes on at once, since a round needs a living first player.
+func (s *state) kill(e *event) {
+	if s.phase == pick {
+		s.unveil(s.seats[s.active].at, box.Nobody)
+	}
+	s.fall(e.seat)
+	if s.phase < reveal && s.first == e.seat {
+		s.first = s.after(e.seat)
+	}
+	s.killed = true
+	s.call(0, e.at)
+}
+
+// doRevive brings a player back, to an open place. In the Confrontation nobody comes back: what
+// was done by its rules, such as a fourth destruction, has no place outside of it.
+func (s *state) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.takenSeat(c)
+	at, ok := s.book.places[c.Args["place"]]
+	switch {
+	case r != nil:
+		return nil, r
+	case !s.dead(x):
+		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.lives", "seat", x.String())
+	case !ok:
+		return nil, refuse(engine.Unknown, "GEN-009", "hc.no.no-place")
+	case s.rooms[at].closed:
+		return nil, refuse(engine.Forbidden, "HC-057", "hc.no.closed", "place", c.Args["place"])
+	case s.duel:
+		return nil, refuse(engine.Forbidden, "HC-200", "hc.no.revive-duel")
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	}
+	return []*event{{kind: evRevived, at: c.At, seat: x, place: at}}, nil
+}
+
+// revive lets x play on from the next phase, with an empty hand and its role face up.
+func (s *state) revive(e *event) {
+	p := &s.seats[e.seat]
+	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
+}
+
+// tellKilled tells of it as of a murder, and that the host has said so.
+func (s *state) tellKilled(was *state, e *event) {
+	s.tellFall(was, e.seat, "hc.log.killed", "hc.log.killed.untold")
+}
+
+// overruleOffers are the acts against the rules that the host may do now.
+func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
+	if s.phase < pick || s.phase == reveal || s.phase == over || s.counting {
+		return out
+	}
+	add := func(act string, fixed engine.Args, ps ...engine.Param) {
+		out = append(out, engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: ps})
+	}
+	who := func(may func(engine.Seat) bool) (seats engine.Param) {
+		seats = engine.Param{Name: "seat", Kind: "seat"}
+		for x := engine.Seat(1); x <= maxSeats; x++ {
+			if may(x) {
+				seats.Domain = append(seats.Domain, x.String())
+			}
+		}
+		return seats
+	}
+	if s.passable() {
+		add("skip", engine.Args{"seat": s.active.String()})
+		add("next-phase", engine.Args{"phase": phaseNames[s.phase]})
+	}
+	if !s.between() {
+		return out
+	}
+	if to := who(s.givable); s.phase != pick && to.Domain != nil {
+		add("turn-to", nil, to)
+	}
+	add("kill", nil, who(s.living))
+	if dead := who(s.dead); dead.Domain != nil && !s.duel {
+		var open [numPlaces + 1]bool
+		for p := place(1); p <= numPlaces; p++ {
+			open[p] = !s.rooms[p].closed
+		}
+		add("revive", nil, dead, engine.Param{Name: "place", Kind: "place", Domain: s.placeList(open)})
+	}
+	return out
+}
