@@ -80,7 +80,7 @@ func TestEnrolment(t *testing.T) {
 	if o, ok := hostOffer(r.last(), actEnrol); !ok || !slices.Equal(o.Params[0].Domain, []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}) || !o.Aside {
 		t.Errorf("offer %+v", o)
 	}
-	if s := r.last(); !s.Host.Blank || s.Public.Blank {
+	if s := r.last(); !s.Host.Blank || s.Public.ForHost != nil {
 		t.Error("no card has a tag, and the host alone is not told")
 	}
 	lobby := r.last()
@@ -88,7 +88,7 @@ func TestEnrolment(t *testing.T) {
 	before := state(t, lobby)
 	r.must(engine.Host, actEnrol, "list", wire.EnrolCards)
 	u := r.last().Host.Enrol
-	if u == nil || u.Asked != "role-1" || u.Next != "role-2" || u.Of != 6 || len(u.Short) != 6 || r.last().Public.Enrol != nil {
+	if u == nil || u.Asked != "role-1" || u.Next != "role-2" || u.Of != 6 || len(u.Short) != 6 || r.last().Public.ForHost != nil {
 		t.Fatalf("%+v", u)
 	}
 	for i, c := range []struct{ reader, uid, signal, last string }{

@@ -59,7 +59,7 @@ func TestHome(t *testing.T) {
 		t.Fatalf("%+v", s.Host.Home)
 	}
 	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
-		if text, _ := json.Marshal(u); u.Home != nil || strings.Contains(string(text), "CANARY") {
+		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "CANARY") {
 			t.Errorf("%s is told the password", u.View.Viewer)
 		}
 	}

@@ -162,7 +162,7 @@ func TestInvite(t *testing.T) {
 		t.Errorf("the table is told %+v", s.Public.Notice)
 	}
 	for _, u := range append(s.Seats, s.Public) {
-		if u.Desk != nil || strings.Contains(asJSON(t, u), "#j=") {
+		if u.ForHost != nil || strings.Contains(asJSON(t, u), "#j=") {
 			t.Errorf("%s sees the links", u.View.Viewer)
 		}
 	}

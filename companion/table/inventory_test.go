@@ -80,7 +80,7 @@ func TestBoxCheck(t *testing.T) {
 		t.Error("a card has reached the game")
 	}
 	for _, u := range append(r.last().Seats, r.last().Public) {
-		if u.Box != nil {
+		if u.ForHost != nil {
 			t.Errorf("%s sees the inventory", u.View.Viewer)
 		}
 	}

@@ -48,8 +48,8 @@ func TestLossesWaitForTheHost(t *testing.T) {
 		if u.Paused == nil || u.Paused.Key != "table.paused.lost" {
 			t.Errorf("%s: paused %v", u.View.Viewer, u.Paused)
 		}
-		if host != (len(u.Lost) > 0) || host != (len(u.View.Offers) > 0) {
-			t.Errorf("%s: lost %v, %d offers", u.View.Viewer, u.Lost, len(u.View.Offers))
+		if host != (u.ForHost != nil && len(u.Lost) > 0) || host != (len(u.View.Offers) > 0) {
+			t.Errorf("%s: lost %+v, %d offers", u.View.Viewer, u.ForHost, len(u.View.Offers))
 		}
 	}
 	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args.Get("from") != "7" || l.Args.Get("to") != "12" {

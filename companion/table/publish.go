@@ -124,6 +124,7 @@ func (c *core) publish(n notices) {
 	if c.cut == s.Public.View.Last() {
 		s.Public.Cut = c.cut
 	}
+	s.Host.ForHost = &wire.ForHost{}
 	c.shownWalk(&s.Host, number)
 	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()

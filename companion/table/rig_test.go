@@ -341,7 +341,12 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 // without a vote and an inventory, which a restart ends, and the first evening, which ends with a game.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Desk, u.Vote, u.Box = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote = 0, 0, 0, nil, 0, 0, nil, nil
+	if u.ForHost != nil {
+		rest := *u.ForHost
+		rest.Desk, rest.Box = nil, nil
+		u.ForHost = &rest
+	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
 		return slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons}, o.Act)

@@ -70,7 +70,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%+v", s.Host.Settings)
 	}
 	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
-		if text, _ := json.Marshal(u); u.Settings != nil || strings.Contains(string(text), "canary") || strings.Contains(string(text), "04A1B2") {
+		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "canary") || strings.Contains(string(text), "04A1B2") {
 			t.Errorf("%s is told the settings", u.View.Viewer)
 		}
 	}

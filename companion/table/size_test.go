@@ -54,14 +54,15 @@ func fullest(u wire.Update) wire.Update {
 	u.Vote = &wire.Vote{By: seats[len(seats)-1], Agreed: seats, Of: seats}
 	long := engine.Text{FR: strings.Repeat("~", wire.MaxHint), EN: strings.Repeat("~", wire.MaxHint)}
 	u.Hint = &wire.Hint{N: 1 << 20, Own: true, Text: long}
-	if u.Desk != nil {
-		desk := *u.Desk
+	if u.ForHost != nil {
+		rest, desk := *u.ForHost, *u.Desk
 		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: "host.2", Text: long, Ago: 1 << 40}}, maxHints),
 			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}
 		for _, s := range seats {
 			desk.Hints.Asked = append(desk.Hints.Asked, wire.AskedHint{Seat: s, Since: 1 << 40})
 		}
-		u.Desk = &desk
+		rest.Desk = &desk
+		u.ForHost = &rest
 	}
 	if u.View.Me == nil {
 		u.Table.URL = strings.Repeat("~", 255)

@@ -53,7 +53,7 @@ func TestSupport(t *testing.T) {
 		t.Fatalf("%+v", s.Host.Support)
 	}
 	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
-		if text, _ := json.Marshal(u); u.Support != nil || strings.Contains(string(text), "CANARY") {
+		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "CANARY") {
 			t.Errorf("%s is told where it is", u.View.Viewer)
 		}
 	}

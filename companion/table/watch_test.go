@@ -15,7 +15,7 @@ func TestWatch(t *testing.T) {
 	watch := func() wire.Watch {
 		r.core().publish(notices{})
 		for _, u := range append(r.last().Seats, r.last().Public) {
-			if u.Desk != nil {
+			if u.ForHost != nil {
 				t.Errorf("%s sees the host's list", u.View.Viewer)
 			}
 		}

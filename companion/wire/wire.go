@@ -57,27 +57,32 @@ type Update struct {
 	// Notes are what this seat has marked on its note sheet, as its page wrote it
 	// (ActNote); for this seat alone.
 	Notes string `json:"notes,omitempty"`
-	// Desk is for the host alone: how seats join.
-	Desk *Desk `json:"desk,omitempty"`
 	// Guest is for a phone that has joined where nobody sits yet: what it has asked for.
-	Guest *Guest `json:"guest,omitempty"`
-	// Box is for the host alone: what the check of the box has found so far.
+	Guest    *Guest              `json:"guest,omitempty"`
+	*ForHost `tstype:",extends"` // nil for all others
+}
+
+// ForHost is what the host's update has and no other.
+type ForHost struct {
+	// Desk is how seats join.
+	Desk *Desk `json:"desk,omitempty"`
+	// Box is what the check of the box has found so far.
 	Box *BoxCheck `json:"box,omitempty"`
-	// Lost is for the host alone: what was recorded and is missing, while the table
-	// waits for the host to go on or to restore a backup; at most 8 sentences.
+	// Lost is what was recorded and is missing, while the table waits for
+	// the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Meters are for the host alone, before a game, while the readers are tried: what each sees.
+	// Meters are what each reader sees while they are tried, before a game.
 	Meters []Meter `json:"meters,omitempty"`
-	// Enrol is for the host alone: an open enrolment. Blank, too: there are readers, and no card of this game has a tag yet.
+	// Enrol is an open enrolment. Blank: there are readers, and no card of this game has a tag yet.
 	Enrol *Enrol `json:"enrol,omitempty"`
 	Blank bool   `json:"blank,omitempty"`
-	// Strips are for the host alone, before a game, while the readers are tried or the lights walked along: how each strip does.
+	// Strips are how each strip does while readers are tried or lights walked along, before a game.
 	Strips []Strip `json:"strips,omitempty"`
-	// Machine is for the host alone: what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
+	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
 	Machine []Trouble `json:"machine,omitempty"`
-	// Settings are for the host alone: the configuration of the table, where its page can change it.
+	// Settings are the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
-	// Support is for the host alone: a text for who helps from afar, while it is being made or waits to be fetched.
+	// Support is a text for who helps from afar, while it is being made or waits to be fetched.
 	Support *Support `json:"support,omitempty"`
 	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
 	Home *Home `json:"home,omitempty"`

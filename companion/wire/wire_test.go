@@ -92,7 +92,7 @@ func TestLargestViewFits(t *testing.T) {
 func TestRoundTrip(t *testing.T) {
 	u := largest()
 	host := Update{V: Version, View: engine.View{Viewer: "host"}, Table: TableView{Readers: map[string]string{}, Online: []engine.Seat{}},
-		Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}
+		ForHost: &ForHost{Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}}
 	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.Say("hc.no.not-now")}}
 	for _, in := range []any{u, host, Act{ID: "a", Seq: 7, Act: "move", Args: engine.Args{"place": "place-salon"}}, r, Reply{ID: "b", OK: true},
 		Bench{Cards: []BenchCard{}, Pawns: []BenchPawn{{Seat: 1, Place: "place-salon"}}}} {

@@ -36,8 +36,8 @@ func TestHostSeesTheMachine(t *testing.T) {
 		t.Fatalf("the host sees %+v", got)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
-		if u, _ := r.house.loop.Snapshot(v); len(u.Machine) > 0 {
-			t.Errorf("%v sees %+v", v, u.Machine)
+		if u, _ := r.house.loop.Snapshot(v); u.ForHost != nil {
+			t.Errorf("%v sees %+v", v, u.ForHost)
 		}
 	}
 	_, body := fetch(t, r, "/healthz")

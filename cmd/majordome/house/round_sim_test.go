@@ -217,7 +217,12 @@ func (r *round) phase(want string) {
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.Host} {
 		u, _ := r.house.loop.Snapshot(v)
-		u.Desk, u.Table.URL = nil, "" // both name the port of this house
+		u.Table.URL = "" // it names the port of this house
+		if u.ForHost != nil {
+			rest := *u.ForHost
+			rest.Desk = nil // so does this
+			u.ForHost = &rest
+		}
 		r.seen = append(r.seen, view{v.String() + " at " + want, plain(r.t, u)})
 	}
 	for x := engine.Seat(1); x <= 4; x++ {

@@ -35,7 +35,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	if u, _ := r.house.loop.Snapshot(engine.Host); u.Box == nil || u.Box.Last != "" {
 		t.Errorf("a card of a trial is counted: %+v", u.Box)
 	}
-	if u, _ := r.house.loop.Snapshot(engine.Public); u.Meters != nil {
+	if u, _ := r.house.loop.Snapshot(engine.Public); u.ForHost != nil {
 		t.Error("everybody sees what lies in the urn")
 	}
 	r.sims[engine.ReaderShow].Unplug(0)

@@ -179,9 +179,10 @@ func (r *rig) may(x engine.Seat) engine.ID {
 func plain(t *testing.T, u wire.Update) string {
 	t.Helper()
 	u.Rev, u.Seq, u.Waited = 0, 0, 0
-	if u.Desk != nil { // since when, and how often: it counts on with each, whatever was laid
-		desk := *u.Desk
-		desk.Watch, u.Desk = nil, &desk
+	if u.ForHost != nil && u.Desk != nil { // since when, and how often: it counts on with each, whatever was laid
+		rest, desk := *u.ForHost, *u.Desk
+		desk.Watch, rest.Desk = nil, &desk
+		u.ForHost = &rest
 	}
 	if u.Notice != nil {
 		n := *u.Notice
