@@ -1,7 +1,6 @@
 package table
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -13,45 +12,48 @@ import (
 // watch is what the host's page is told of what does not go on, made of what everybody sees: the public view, what readers answer
 // in public, and which phones are connected.
 type watch struct {
-	key   string        // of the public view, as far as it says where the game is
-	since engine.Millis // when it last changed
-	wrong map[string]int
-	away  map[engine.Seat]time.Time
-	lost  map[string]time.Time
+	game   int64 // what the public view said of where the game is
+	phase  string
+	active []engine.Seat
+	last   int
+	since  engine.Millis // when that last changed
+	wrong  map[string]int
+	away   map[engine.Seat]time.Time
+	lost   map[string]time.Time
 }
 
 // watching notes what has changed by a step.
 func (c *core) watching() {
 	w, now, v := &c.watch, c.Clock.Now(), &c.game.look().Public
-	if key := fmt.Sprint(c.gameID, v.Phase, v.Active, v.Last()); key != w.key {
-		w.key, w.since, w.wrong = key, c.now(), nil
+	if w.game != c.gameID || w.phase != v.Phase || w.last != v.Last() || !slices.Equal(w.active, v.Active) {
+		w.game, w.phase, w.last, w.active = c.gameID, v.Phase, v.Last(), v.Active
+		w.since, w.wrong = c.now(), nil
 	}
 	online := c.seatsOnline()
-	var away []engine.Seat
+	away := make([]engine.Seat, 0, engine.MaxSeats)
 	for _, s := range v.Seats {
 		if !slices.Contains(online, s.Seat) {
 			away = append(away, s.Seat)
 		}
 	}
+	keepSince(w.away, away, now)
 	var lost []string
 	for role, is := range c.readers {
 		if is == ReaderLost {
 			lost = append(lost, role)
 		}
 	}
-	w.away, w.lost = sinceWhen(w.away, away, now), sinceWhen(w.lost, lost, now)
+	keepSince(w.lost, lost, now)
 }
 
-// sinceWhen is since when each of all is what it is now: for those that were so before, since then.
-func sinceWhen[K comparable](before map[K]time.Time, all []K, now time.Time) map[K]time.Time {
-	since := make(map[K]time.Time, len(all))
-	for _, k := range all {
-		since[k] = now
-		if at, ok := before[k]; ok {
-			since[k] = at
+// keepSince keeps since when each of those is gone, and forgets who is there again.
+func keepSince[K comparable](since map[K]time.Time, gone []K, now time.Time) {
+	maps.DeleteFunc(since, func(k K, _ time.Time) bool { return !slices.Contains(gone, k) })
+	for _, k := range gone {
+		if _, before := since[k]; !before {
+			since[k] = now
 		}
 	}
-	return since
 }
 
 // answered counts what a reader has said in public.
