@@ -245,7 +245,7 @@ func (c *core) takeBack(cause string) *engine.Reject {
 		c.pause(err)
 		return c.standing()
 	}
-	data, _ := json.Marshal(undone{c.group.step}) // a number: never fails
+	data, _ := json.Marshal(undone{c.group.step, c.group.barrier && cause != causeVote}) // never fails
 	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: cause, Kind: kindUndo, Data: data, At: c.now()}
 	p, err := fold(c.book, append(rows, event))
 	if err != nil {

@@ -122,7 +122,8 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 
 // Undo does not cross a reveal unless the host insists.
 func TestUndoAndBarrier(t *testing.T) {
-	r := playing(t, newMemory(), 1)
+	m := newMemory()
+	r := playing(t, m, 1)
 	r.drop("card-1")
 	before := state(t, r.last())
 	r.must(engine.Host, "open")
@@ -140,6 +141,18 @@ func TestUndoAndBarrier(t *testing.T) {
 	r.must(engine.Host, actUndo, "force", "yes")
 	if state(t, r.last()) != before {
 		t.Error("a forced undo did not take the reveal back")
+	}
+	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone.insisted" {
+		t.Errorf("the table is told %+v", n)
+	}
+	all, err := Minutes(r.books[0], m.events[1])
+	if err != nil || all[len(all)-1].Said.Key != "minutes.undo.insisted" {
+		t.Errorf("the minutes end with %+v, %v", all[len(all)-1], err)
+	}
+	r.drop("card-2")
+	r.must(engine.Host, actUndo)
+	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone" {
+		t.Errorf("the table is told %+v of an undo that nobody insists on", n)
 	}
 }
 

@@ -175,10 +175,14 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // as it is offered
 		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
+	said := engine.Say("table.undone")
+	if c.group.barrier && c.scene == nil {
+		said = engine.Say("table.undone.insisted")
+	}
 	if r := c.takeBack(c.author); r != nil {
 		return nil, r
 	}
-	return &wire.Notice{Msg: engine.Say("table.undone"), Rule: "GEN-009"}, nil
+	return &wire.Notice{Msg: said, Rule: "GEN-009"}, nil
 }
 
 // invite gives a seat a new link; everybody is told, so that nobody takes a

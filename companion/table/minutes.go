@@ -90,11 +90,15 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 	if n := len(was.Log); n > 0 {
 		last = was.Log[n-1].N
 	}
+	rule := was.Rule
+	if o, ok := overruling(before, c.command); ok {
+		rule = o.Rule
+	}
 	s := minuted{before: before, cause: c.cause}
 	for _, l := range m.game.View(engine.Public).Log {
 		if l.N > last {
 			s.own = append(s.own, len(m.all))
-			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: was.Rule, By: author(c.cause)})
+			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: author(c.cause)})
 		}
 	}
 	m.live = append(m.live, s)
@@ -113,7 +117,25 @@ func (m *minutes) undo(e store.Event) {
 			break
 		}
 	}
-	m.all = append(m.all, Minute{Wall: e.Wall, Said: engine.Say("minutes.undo"), By: author(e.Cause)})
+	said := engine.Say("minutes.undo")
+	var u undone
+	if _ = json.Unmarshal(e.Data, &u); u.Insisted {
+		said = engine.Say("minutes.undo.insisted")
+	}
+	m.all = append(m.all, Minute{Wall: e.Wall, Said: said, Rule: "GEN-009", By: author(e.Cause)})
+}
+
+// overruling is the offer against the rules that a command of the host has taken, if it is one.
+func overruling(g engine.Game, c command) (engine.Offer, bool) {
+	if c.By != engine.Host.String() {
+		return engine.Offer{}, false
+	}
+	for _, o := range g.View(engine.Host).Offers {
+		if o.Overrule && o.Act == c.Act {
+			return o, true
+		}
+	}
+	return engine.Offer{}, false
 }
 
 // author is who is named: what players do, the lines of the game tell.

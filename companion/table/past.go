@@ -31,11 +31,12 @@ const (
 var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
-// data is {"step": the first step of that group}.
+// data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.
 const kindUndo = "table.undo"
 
 type undone struct {
-	Step int64 `json:"step"`
+	Step     int64 `json:"step"`
+	Insisted bool  `json:"insisted,omitempty"`
 }
 
 // command is the command behind a step and the seed of its dice, as the store keeps

@@ -125,7 +125,7 @@ func checkAwaited(s *state) error {
 func checkAudiences(s *state) error {
 	looked := box.Nobody
 	for x := range s.seats {
-		if s.seats[x].wrong {
+		if s.seats[x].looked {
 			looked = looked.With(box.Only(engine.Seat(x)))
 		}
 	}

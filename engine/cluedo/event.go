@@ -77,6 +77,12 @@ const (
 	evCounted
 	evReread // the cards are counted in the deal, and read again from the start
 	evPosition
+	evSkipped  // the host overrules (see overrule.go): whoever is awaited is passed over,
+	evTurnTo   // the turn goes to a seat,
+	evAdvanced // a phase of the turn ends,
+	evKilled   // a player is murdered,
+	evOut      // or has no turn any more,
+	evRevived  // or plays again
 	numEventKinds
 )
 
@@ -220,9 +226,16 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.counting, s.recounted, s.closes = true, false, 0
 			s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 		}},
-	evCountIs:  {Name: "count-is", Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
-	evCounted:  {Name: "counted", Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
-	evReread:   {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
+	evCountIs: {Name: "count-is", Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
+	evCounted: {Name: "counted", Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
+	evReread:  {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
+	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"), Apply: (*state).skip},
+	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
+		Apply: func(s *state, _ *event) { s.cutShort() }},
+	evAdvanced: {Name: "phase-ended", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
+	evKilled:   {Name: "killed", Needs: rules.Seat, Barrier: always, Apply: (*state).kill, Tell: (*state).tellKilled},
+	evOut:      {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
+	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: (*state).tellRevived},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }
 

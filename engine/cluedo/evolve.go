@@ -364,6 +364,7 @@ func (s *state) accuseWrongly(e *event) {
 	if !ok {
 		return
 	}
+	s.seats[e.seat].looked = true
 	for _, c := range what {
 		s.put(c, locEnvelope, s.cards[c].Audience().With(box.Only(e.seat)))
 	}

@@ -53,7 +53,7 @@ func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 	case by.host && s.phase == dealing:
 		return append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
 	case by.host && s.phase == turn:
-		return s.errorOffers(out, s.knows(by))
+		return s.overruleOffers(s.errorOffers(out, s.knows(by)))
 	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
 		return s.mendOffers(out, s.knows(by), by.seat)
 	}

@@ -35,6 +35,13 @@ var hostActs = map[string]struct {
 	"count-is": {rules.In(turn), (*state).doCountIs, nil},
 	"counted":  {rules.In(turn), (*state).doCounted, nil},
 	"seen":     {rules.In(turn), (*state).doSeen, nil},
+
+	"skip":       {rules.In(turn), (*state).doSkip, nil},
+	"next-phase": {rules.In(turn), (*state).doNextPhase, nil},
+	"turn-to":    {rules.In(turn), (*state).doTurnTo, nil},
+	"kill":       {rules.In(turn), (*state).doKill, (*Book).kills},
+	"out":        {rules.In(turn), (*state).doOut, nil},
+	"revive":     {rules.In(turn), (*state).doRevive, nil},
 }
 
 func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

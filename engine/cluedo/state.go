@@ -19,6 +19,7 @@ type player struct {
 	dealt   bool  // has its cards
 	dead    bool  // murdered
 	wrong   bool  // has accused wrongly
+	looked  bool  // has been shown the envelope by it
 	spent   bool  // its Power
 	// brought tells that a hypothesis has moved its pawn to where it stands,
 	// since its last turn began (C8-098).
@@ -42,6 +43,7 @@ const (
 	saidNothing said = iota
 	saidNone
 	saidShown
+	saidSkipped // the host has passed it over: it has said nothing
 )
 
 // hypothesis is what was named aloud, and the answers so far.

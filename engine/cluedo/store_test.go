@@ -22,9 +22,9 @@ func TestReplay(t *testing.T) {
 		b := books[seed%3]
 		second := worlds.NewReplay(b)
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.New(), overruled(evening(b, seed, d, func(s play.Step) error {
 			return second.Step(s)
-		}))
+		})))
 		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 15<<10 {
 			t.Fatalf("a view has %d offers or %d bytes", most, largest)
 		}
@@ -44,11 +44,11 @@ func TestEveryOffer(t *testing.T) {
 	for seed := range uint64(18) {
 		b := books[seed%3]
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.New(), overruled(evening(b, seed, d, func(s play.Step) error {
 			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
 			tried += n
 			return err
-		}))
+		})))
 		if err != nil {
 			t.Fatal(err)
 		}

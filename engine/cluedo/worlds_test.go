@@ -113,7 +113,7 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 
 // reveals are the events by which somebody is shown cards that it did not present.
 var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true, "wrong": true,
-	"murdered": true, "over": true}
+	"murdered": true, "killed": true, "over": true}
 
 // cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
 // of them, at once or a while after the step; or any act of that seat.
@@ -185,7 +185,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
 				return cheat(s.Command.At, v, kinds, w.Two, dice)
 			}}
-		if _, _, err := play.Run(b.New(), evening(b, seed, d, p.Step)); err != nil {
+		if _, _, err := play.Run(b.New(), overruled(evening(b, seed, d, p.Step))); err != nil {
 			t.Fatal(err)
 		}
 	}

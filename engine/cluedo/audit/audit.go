@@ -190,7 +190,7 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 	case "seen":
 		a.where[e.Open] = cmp.Or(e.To, "pool")
 		a.show(engine.Public, e.Open)
-	case "murdered": // C8-134, C8-135
+	case "murdered", "killed": // C8-134, C8-135
 		for _, c := range a.at(x.String()) {
 			if !slices.Contains(a.mystery, c) {
 				a.where[c] = "gone"

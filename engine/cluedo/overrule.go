@@ -1,0 +1,211 @@
+package cluedo
+
+import (
+	"majordome/engine"
+)
+
+// Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
+// all are told of, and whether it is possible hangs on public facts alone: never on whether an
+// answer has been given already. An accusation that is being judged, and a card that was just
+// shown, are ended first.
+
+// passable reports that whoever is awaited can be passed over.
+func (s *state) passable() bool {
+	return s.waits() != 0 && s.step != stepVerdict && s.step != stepShown
+}
+
+// between reports that the active seat is awaited, and no answer, displaced seat or verdict.
+func (s *state) between() bool { return s.passable() && s.asked == 0 && s.step != stepShowing }
+
+// kills reports that there are murders in the edition.
+func (b *Book) kills() bool { return b.Rules.Dead != "" }
+
+// doSkip passes over whoever is awaited: the answer of a seat, or the rest of a turn.
+func (s *state) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
+	switch {
+	case r != nil:
+		return nil, r
+	case !s.passable():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
+	case x != s.waits():
+		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
+	}
+	evs := one(evSkipped, c.At, x)
+	if s.between() {
+		evs = append(evs, s.nextTurn(c.At)...)
+	}
+	return evs, nil
+}
+
+// skip ends what a seat was asked for. Who answers nothing has not said that it holds none.
+func (s *state) skip(e *event) {
+	switch {
+	case s.step == stepDisplaced:
+		s.asked = 0
+		s.goTo(stepShowing, e.at)
+	case s.step != stepShowing:
+		s.cutShort()
+	case showings[s.showing.why].next == nil:
+		s.settle(e)
+	default: // another seat is asked
+		if s.answering() {
+			s.hyp.said[e.seat] = saidSkipped
+		}
+		s.endAsking()
+		s.closes = 0
+	}
+}
+
+// cutShort ends what the active seat has begun.
+func (s *state) cutShort() { s.carrying, s.draws = false, 0 }
+
+// doTurnTo begins the turn of another seat; the order goes on from there.
+func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
+	switch {
+	case r != nil:
+		return nil, r
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	case !s.givable(x):
+		return nil, refuse(engine.Forbidden, "GEN-009", "cl.no.turn-to", "seat", x.String())
+	}
+	e := s.turnOf(x)
+	e.at = c.At
+	return append(one(evTurnTo, c.At, x), e), nil
+}
+
+func (s *state) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
+
+// doNextPhase ends the phase of the turn that the command names.
+func (s *state) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch {
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	case c.Args["phase"] != s.code() || s.step == stepEnd:
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
+	}
+	return one(evAdvanced, c.At, s.active), nil
+}
+
+// advance goes on with what was interrupted, or with the phase of the turn after this one.
+func (s *state) advance(e *event) {
+	s.cutShort()
+	switch s.step {
+	case stepDraw, stepClue, stepSpy:
+		s.resume(e.at)
+	case stepStart, stepMove:
+		s.points, s.moves = 0, 0
+		s.enter(s.onward(stepMove), e.at)
+	default:
+		s.forgone = s.forgone || s.step == stepAct
+		s.enter(s.onward(s.step), e.at)
+	}
+}
+
+// doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
+// wrong accusation does: it still answers.
+func (s *state) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return s.strike(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
+}
+
+func (s *state) doOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return s.strike(c, evOut, s.running)
+}
+
+func (s *state) strike(c engine.Command, k eventKind, may func(engine.Seat) bool) ([]*event, *engine.Reject) {
+	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
+	switch {
+	case r != nil:
+		return nil, r
+	case !may(x):
+		return nil, refuse(engine.Forbidden, "GEN-009", "cl.no.out", "seat", x.String())
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	}
+	return one(k, c.At, x), nil
+}
+
+func (s *state) kill(e *event) {
+	if e.seat == s.active {
+		s.cutShort()
+	}
+	s.murder(e.seat)
+}
+
+func (s *state) leave(e *event) {
+	s.seats[e.seat].wrong = true
+	if e.seat == s.active {
+		s.cutShort()
+		s.step = stepNone
+	}
+}
+
+// doRevive lets a seat play again that was murdered or has accused wrongly.
+func (s *state) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
+	switch {
+	case r != nil:
+		return nil, r
+	case s.running(x):
+		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.lives", "seat", x.String())
+	case !s.between():
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
+	}
+	return one(evRevived, c.At, x), nil
+}
+
+// revive brings the pawn of a murdered seat home. Its hand stays face up, and what a wrong
+// accuser has seen in the envelope nobody can unsee.
+func (s *state) revive(e *event) {
+	p := &s.seats[e.seat]
+	if p.dead {
+		s.sendHome(p.who)
+	}
+	p.dead, p.wrong = false, false
+}
+
+// tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
+func (s *state) tellKilled(_ *state, e *event) {
+	s.tellOf(s.hap(engine.HapOverruled, e.seat), "cl.log.killed", "seat", e.seat.String())
+	k := s.knowledge(engine.Public)
+	if lie := k.hand[e.seat] & k.open & s.book.mystery(); lie != 0 {
+		s.happen(engine.Happening{What: engine.HapExposed, Seat: e.seat, Cards: s.book.engineIDs(uint64(lie))})
+	}
+}
+
+func (s *state) tellRevived(_ *state, e *event) {
+	at := s.pawns[s.seats[e.seat].who].area
+	s.tellOf(engine.Happening{What: engine.HapRevived, Seat: e.seat, Place: engine.ID(s.book.areaID[at])}, "cl.log.revived", "seat", e.seat.String())
+}
+
+// overruleOffers are the acts against the rules that the host may do now.
+func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
+	add := func(act string, fixed fixed, ps ...engine.Param) {
+		o := fixed.offer(act, "GEN-009", ps...)
+		o.Aside, o.Grave, o.Overrule = true, true, true
+		out = append(out, o)
+	}
+	if s.passable() {
+		add("skip", fixed{"seat": s.waits().String()})
+	}
+	if !s.between() {
+		return out
+	}
+	if s.step != stepEnd {
+		add("next-phase", fixed{"phase": s.code()})
+	}
+	of := func(act string, may func(engine.Seat) bool) {
+		if who := s.seatList(may); len(who) > 0 {
+			add(act, nil, seatParam("seat", who))
+		}
+	}
+	of("turn-to", s.givable)
+	if s.book.kills() {
+		of("kill", func(x engine.Seat) bool { return !s.seats[x].dead })
+	}
+	of("out", s.running)
+	of("revive", func(x engine.Seat) bool { return !s.running(x) })
+	return out
+}
