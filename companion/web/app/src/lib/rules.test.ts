@@ -41,6 +41,14 @@ describe('a rule button', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
   });
+  it('is a question mark to who looks; the number of the rule stands in the sheet', async () => {
+    render(RuleButton, { id: 'HC-050', lang: 'en' });
+    const key = screen.getByRole('button');
+    expect(key.textContent?.trim()).toBe('?');
+    expect(document.body.textContent).not.toContain('HC-050');
+    await fireEvent.click(key);
+    expect(screen.getByRole('dialog').textContent).toContain('HC-050');
+  });
   it('closes by a tap beside the sheet, not by one on it', async () => {
     render(RuleButton, { id: 'HC-050', lang: 'en' });
     await open();

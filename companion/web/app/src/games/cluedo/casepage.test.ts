@@ -156,6 +156,31 @@ it('a square is found with the keys, or the move is said in words', async () => 
   expect(done).toEqual([['move', { to: 'corridor' }]]);
 });
 
+it('the board names its rooms, marks their doors, and turns to lie as it lies before the player', async () => {
+  localStorage.clear();
+  open('c-move');
+  await fireEvent.click(button('Move'));
+  const drawn = () => {
+    const [board] = document.getElementsByClassName('board');
+    const at = (x: string) => [...board!.querySelectorAll(x)].map((e) => `${e.getAttribute('x')},${e.getAttribute('y')}`);
+    return {
+      rooms: [...board!.querySelectorAll('text.hall')].map((e) => e.textContent),
+      doors: board!.querySelector('.door')!.getAttribute('d')!,
+      free: at('.free'),
+    };
+  };
+  const lies = drawn();
+  expect(lies.rooms.length).toBeGreaterThan(2);
+  expect(lies.rooms.every((r) => /[A-Za-z]{3}/.test(r ?? ''))).toBe(true);
+  expect(lies.doors.match(/M/g)?.length).toBeGreaterThan(1);
+  await fireEvent.click(button('Turn the board'));
+  const turned = drawn();
+  expect(turned.free).toHaveLength(lies.free.length);
+  expect(turned.free).not.toEqual(lies.free);
+  for (let i = 0; i < 3; i++) await fireEvent.click(button('Turn the board'));
+  expect(drawn()).toEqual(lies);
+});
+
 describe('the note sheet', () => {
   const at = (m: string | undefined, col: number) => markAt(read(m ?? ''), 11, col); // the rope is the twelfth card
   it('covered, asks what to write and shows nothing of what stands', async () => {

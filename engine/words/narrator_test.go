@@ -1,0 +1,77 @@
+package words_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/play"
+	"majordome/engine/words"
+)
+
+// TestNarratorTellsAll: whatever the display announces of a game (display/herald.ts) has lines of the narrator, in
+// games that are played at random and at every end that a game has.
+func TestNarratorTellsAll(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("..", "..", "companion", "web", "app", "src", "display", "herald.ts"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, _, _ := strings.Cut(string(source[strings.Index(string(source), "HEARD:"):]), "]")
+	announced := map[string]bool{}
+	for _, name := range regexp.MustCompile(`hap\.Hap(\w+)`).FindAllStringSubmatch(list, -1) {
+		announced[strings.ToLower(name[1])] = true
+	}
+	if !announced[engine.HapOver] || !announced[engine.HapMurdered] {
+		t.Fatalf("herald.ts announces only %v", announced)
+	}
+	data, err := os.ReadFile("narrator.fr.json") // TestNarrator: and in English
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines map[string][]string
+	if err := json.Unmarshal(data, &lines); err != nil {
+		t.Fatal(err)
+	}
+	told := map[string]bool{}
+	for key := range catalogue(t, words.FR) {
+		if ofGame.MatchString(key) && strings.Contains(key, ".over.") {
+			told[key] = true
+		}
+	}
+	for _, d := range games.All().Decks() {
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seed := range uint64(6) {
+			if _, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+				v := s.After.View(engine.Public)
+				by := map[int32]string{}
+				for _, h := range v.Happened {
+					by[int32(h.N)] = h.What
+				}
+				for _, l := range v.Log {
+					if announced[by[l.Of]] && ofGame.MatchString(l.Msg.Key) {
+						told[l.Msg.Key] = true
+					}
+				}
+				return nil
+			}}); err != nil && !strings.Contains(err.Error(), "does not end") {
+				t.Fatal(err)
+			}
+		}
+	}
+	for key := range told {
+		if len(lines[key]) == 0 {
+			t.Errorf("the display announces %s, and the narrator has no line for it", key)
+		}
+	}
+	t.Logf("%d sentences", len(told))
+}
+
+var ofGame = regexp.MustCompile(`^(hc|cl)\.`)
