@@ -138,6 +138,13 @@ describe('midnight', () => {
       expect(at(t).result).toBeUndefined();
     }
   });
+  it('changes its picture at most three times a second (nothing flashes)', () => {
+    for (let t = nextBeat(scene, 0); t < DAWN;) {
+      const next = nextBeat(scene, t);
+      expect(next - t).toBeGreaterThanOrEqual(334);
+      t = next;
+    }
+  });
   it('is announced', () => {
     const frame = (t: number) => ({ update: staged(scene, momentOf(scene, t)), playing: { scene, moment: momentOf(scene, t) } });
     const said = (a: number, b: number) => calls(frame(a), frame(b), fr).map((c) => plain(c.text));
