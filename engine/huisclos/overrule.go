@@ -197,7 +197,7 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		return seats
 	}
 	if s.passable() {
-		add("skip", engine.Args{"seat": s.active.String()})
+		add("skip", ofSeat[s.active])
 		add("next-phase", engine.Args{"phase": phaseNames[s.phase]})
 	}
 	if !s.between() {

@@ -42,18 +42,29 @@ func (s *state) vacated(evs []*event, from place) []*event {
 	return evs
 }
 
+// ofSeat are the arguments that name one seat: of all games, so that nobody writes to them.
+var ofSeat = func() (all [maxSeats + 1]engine.Args) {
+	for x := range all {
+		all[x] = engine.Args{"seat": engine.Seat(x).String()}
+	}
+	return all
+}()
+
 // pawnOffers are the corrections that the host may declare.
 func (s *state) pawnOffers(out []engine.Offer) []engine.Offer {
 	if !s.correctable() || s.counting {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.living(x) {
+			continue
+		}
 		var to [numPlaces + 1]bool
 		for p := place(1); p <= numPlaces; p++ {
 			to[p] = !s.rooms[p].closed && p != s.seats[x].at
 		}
-		if ids := s.placeList(to); s.living(x) && len(ids) > 0 {
-			out = append(out, engine.Offer{Act: "pawn", Rule: "GEN-009", Aside: true, Fixed: engine.Args{"seat": x.String()},
+		if ids := s.placeList(to); len(ids) > 0 {
+			out = append(out, engine.Offer{Act: "pawn", Rule: "GEN-009", Aside: true, Fixed: ofSeat[x],
 				Params: []engine.Param{{Name: "place", Kind: "place", Domain: ids}}})
 		}
 	}
