@@ -27,7 +27,7 @@ func (c *core) press(control string) {
 	switch {
 	case control == ControlCall:
 		c.announce(engine.Say("table.called"))
-	case control == ControlPause && c.held:
+	case control == ControlPause && c.held && !c.isOver():
 		n, _ := c.resume(nil)
 		c.publish(notices{public: n})
 	case control == ControlAlarm && !c.inLobby():

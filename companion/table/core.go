@@ -82,6 +82,7 @@ type core struct {
 	notesAt  map[wire.Handset]time.Time // when each phone wrote last
 	askedAt  map[engine.Seat]time.Time  // when a seat asked for a hint, for askEvery
 
+	timing    timing
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	verdict   verdict
@@ -134,6 +135,7 @@ func (c *core) load() error {
 	c.notes, c.notesNew = notes, c.rev+1
 	c.readLessons()
 	c.readHints()
+	c.readCountdown()
 	return nil
 }
 
@@ -149,6 +151,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		c.saw = nil
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
+		clear(c.askedAt)
 		for _, lie := range c.fields {
 			for i := range lie {
 				lie[i].early, lie[i].accepted = false, time.Time{}
@@ -162,6 +165,9 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	c.anchor = c.Clock.Now()
 	clear(c.spent)
 	clear(c.late)
+	if p.hold == nil && c.held { // that was of the game before
+		c.paused, c.held = nil, false
+	}
 	if p.hold != nil {
 		c.halt()
 		if p.hold.Alarm && c.Lights != nil {
@@ -211,13 +217,13 @@ func (c *core) next() (at time.Time, do func()) {
 	case c.paused != nil:
 		due(c.retryAt, c.retry)
 	default:
-		c.timed(due)
+		c.goesOn(due)
 	}
 	return at, do
 }
 
-// timed names what the clock brings to a game that goes on.
-func (c *core) timed(due func(time.Time, func())) {
+// goesOn names what the clock brings to a game that goes on.
+func (c *core) goesOn(due func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
 	if when, ok := c.Desk.Wake(); ok {
 		due(when, show)
@@ -226,6 +232,7 @@ func (c *core) timed(due func(time.Time, func())) {
 		due(c.ends(), show)
 	}
 	c.askAgain(due)
+	c.timeOf(due)
 	for _, d := range c.game.Deadlines() {
 		if !c.spent[d] {
 			due(c.anchor.Add(time.Duration(d.At+c.late[d]-c.base)*time.Millisecond), func() { c.deadline(d) })
@@ -388,7 +395,8 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 
 // inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one.
 func (c *core) inPause(act string) bool {
-	return act == actSupport || act == actLight || act == actAlarm || act == actAdmit || act == actDeny || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore)
+	return act == actSupport || act == actLight || act == actAlarm || act == actAdmit || act == actDeny || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore) ||
+		c.held && (act == actCountdown || act == actCountdownAdd || act == actCountdownEnd || act == actFines) || c.isOver() && (act == actNewGame || act == actMinutes)
 }
 
 // play decides a command, records its events and changes the game; nil means
@@ -416,7 +424,9 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	c.past = p
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
+		c.begun()
 	}
+	c.charge()
 	c.vote = nil // it was about another step
 	if c.inventory != nil && !c.inLobby() {
 		c.inventory = nil

@@ -51,6 +51,9 @@
 //	hint  to=seat-3|all|display text= (or stock=)  in a game, where hints are chosen; undo does not reach it
 //	hint-back  n=4         takes one back: who has not read it will not
 //	hint-no  seat=seat-3   answers who asks for one with none
+//	countdown  minutes=60  in the lobby: for each game of this table; in a game: anew, from now
+//	countdown-add  seconds=-60 bonus=yes|no, countdown-end  in a game with one
+//	countdown-fines  for=hint|wrong seconds=60  what a hint or a wrong accusation costs
 //	minutes  lang=fr|en    in a game, or after it: a text of what everybody saw, by the clock, and what the host did (Minutes)
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
@@ -157,6 +160,14 @@
 // A hint is the host's and no move: the journal keeps it as an event of its own, undo passes it over, and it ends with the game. That
 // to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step for everybody, so that
 // traffic does not show whom it is for. No phone says whether it was read: that would.
+//
+// # The countdown
+//
+// It belongs to the table and is no rule: its events stand beside those of the game, it runs on the game's clock, which stands in a
+// pause and knows no time of day, and a restart gives back at most the 15 s since it was written down last. Everybody sees the same:
+// what is left, a word at 30, 10, 5 and 1 minutes, and what a hint or a wrong accusation cost. When the time is up the game is held
+// (wire.Hold.Over) until the host gives more time, lets it go on without, or puts the next game on the table. While the display plays a
+// scene nothing of it happens: a verdict would be told by what it costs.
 //
 // # Guests
 //

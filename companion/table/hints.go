@@ -50,6 +50,7 @@ type hint struct {
 	N    int           `json:"n"`
 	To   string        `json:"to"`
 	Text engine.Text   `json:"text"`
+	Cost engine.Millis `json:"cost,omitempty"` // that it took off the countdown
 	at   engine.Millis // when
 	by   string
 }
@@ -183,7 +184,12 @@ func (c *core) giveHint(args engine.Args) (*wire.Notice, *engine.Reject) {
 	} else if h.Text.FR = strings.TrimSpace(args["text"]); !GoodHint(h.Text.FR) {
 		return nil, refuse(engine.Unknown, "GEN-010", "table.hint.long")
 	}
-	return nil, c.record(kindHint, h)
+	h.Cost = c.hintCost()
+	if r := c.record(kindHint, h); r != nil || h.Cost == 0 {
+		return nil, r
+	}
+	c.cueAgain()
+	return c.passing(engine.Say("table.count.hint", "n", seconds(h.Cost))), nil
 }
 
 // GoodHint reports a text that can be a hint. It is measured as JSON has it.
@@ -201,6 +207,7 @@ func (c *core) takeHintBack(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if i < 0 {
 		return nil, refuse(engine.NotNow, "GEN-010", "table.hint.none")
 	}
+	defer c.cueAgain() // what it cost is given back
 	return nil, c.record(kindUnhint, hint{N: c.hints.sent[i].N})
 }
 

@@ -38,15 +38,12 @@ func (c *core) stop(alarm bool) *engine.Reject {
 	if alarm && c.Lights != nil {
 		c.Lights.SetOver(wire.LightWhite)
 	}
-	if c.paused != nil && !c.held { // it stands still already, and nothing can be written
+	if c.paused != nil && !c.held || c.isOver() { // it stands still already, and nothing can be written or is to change
 		return nil
 	}
-	h := wire.Hold{Alarm: alarm}
-	if r := c.record(kindPause, h); r != nil {
+	if r := c.record(kindPause, wire.Hold{Alarm: alarm}); r != nil {
 		return r
 	}
-	h.By = c.author
-	c.past.hold = &h
 	c.halt()
 	return nil
 }
@@ -56,6 +53,8 @@ func (c *core) halt() {
 	c.base = c.now() // before paused is set: the clock stops here
 	m := engine.Say("table.paused.host")
 	switch {
+	case c.hold.Over:
+		m = engine.Say("table.paused.time")
 	case c.hold.Alarm:
 		m = engine.Say("table.paused.alarm")
 	case c.hold.By == causeButton:
@@ -77,13 +76,14 @@ func (c *core) resume(engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.held {
 		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
+	alarm := c.hold.Alarm
 	if r := c.record(kindResume, struct{}{}); r != nil {
 		return nil, r
 	}
-	if c.hold.Alarm && c.Lights != nil {
+	if alarm && c.Lights != nil {
 		c.Lights.SetOver(wire.LightGame)
 	}
-	c.past.hold, c.paused, c.held, c.anchor = nil, nil, false, c.Clock.Now()
+	c.paused, c.held, c.anchor = nil, false, c.Clock.Now()
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }
 
@@ -99,7 +99,8 @@ func (c *core) record(kind string, data any) *engine.Reject {
 		c.pause(err)
 		return c.standing()
 	}
-	c.past.step, c.past.last, c.past.hints = c.step+1, max(c.last, at), c.hints.hinted(row)
+	c.past.step, c.past.last = c.step+1, max(c.last, at)
+	c.past.own(row)
 	return nil
 }
 

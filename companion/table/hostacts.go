@@ -62,10 +62,16 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actUnhint:   (*core).takeHintBack,
 	actUnasked:  (*core).denyHint,
 	actMinutes:  (*core).makeMinutes,
-	actWalk:     (*core).walk,
-	actWalkEnd:  (*core).walkEnd,
-	actTry:      (*core).try,
-	actSupport:  (*core).support,
+
+	actCountdown:    (*core).setCountdown,
+	actCountdownAdd: (*core).addCountdown,
+	actCountdownEnd: (*core).endCountdown,
+	actFines:        (*core).setFines,
+
+	actWalk:    (*core).walk,
+	actWalkEnd: (*core).walkEnd,
+	actTry:     (*core).try,
+	actSupport: (*core).support,
 
 	actEnrol:      (*core).enrol,
 	actEnrolEnd:   (*core).enrolEnd,
@@ -98,12 +104,15 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(c.pleaOffers(append(all, c.ofLost()...)), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
 		if c.held {
-			all = append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})
+			all = append(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}), c.countdownOffers()...)
+		}
+		if c.isOver() {
+			all = c.newGameOffers(append(all, c.minutesOffers()...), true)
 		}
 		return append(append(c.pleaOffers(all), c.lightOffers()...), c.supportOffers()...)
 	}
 	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
-	all = append(append(all, c.hintOffers()...), c.minutesOffers()...)
+	all = append(append(append(all, c.countdownOffers()...), c.hintOffers()...), c.minutesOffers()...)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
@@ -154,6 +163,11 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
+	return c.newGameOffers(all, over)
+}
+
+// newGameOffers put another game on the table; over: the present one has ended.
+func (c *core) newGameOffers(all []engine.Offer, over bool) []engine.Offer {
 	for _, b := range c.books {
 		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}
 		if b.ID() == c.book.ID() {
@@ -249,5 +263,6 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	c.take(book, g.ID, p)
 	c.readLessons()
+	c.readCountdown()
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

@@ -75,6 +75,9 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 		m.undo(first)
 		return nil
 	case ownKinds[first.Kind]:
+		if quiet(first) {
+			return nil
+		}
 		said, text := ownMinute(first)
 		m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: author(first.Cause)})
 		return nil
@@ -146,11 +149,20 @@ func author(cause string) string {
 	return ""
 }
 
+// quiet is an event that nobody has made and nobody saw.
+func quiet(e store.Event) bool {
+	var x counted
+	return e.Kind == kindCountdown && json.Unmarshal(e.Data, &x) == nil && x.Why == whyBeat
+}
+
 // ownMinute is an event of the loop in words, with the text of a hint to more than one seat.
 func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 	var data struct {
 		hint
-		Alarm bool `json:"alarm"`
+		Alarm bool          `json:"alarm"`
+		Over  bool          `json:"over"`
+		Why   string        `json:"why"`
+		By    engine.Millis `json:"by"`
 	}
 	_ = json.Unmarshal(e.Data, &data)
 	none := engine.Text{}
@@ -159,7 +171,12 @@ func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 		if data.Alarm {
 			return engine.Say("minutes.alarm"), none
 		}
+		if data.Over {
+			return engine.Say("minutes.time-up"), none
+		}
 		return engine.Say("minutes.pause"), none
+	case kindCountdown:
+		return engine.Say("minutes.count."+data.Why, "n", seconds(data.By)), none
 	case kindResume:
 		return engine.Say("minutes.resume"), none
 	case kindLight:

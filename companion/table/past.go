@@ -17,18 +17,19 @@ const (
 )
 
 // The loop's own events that are no step of the game: somebody has stopped it, or let it go on, or turned the lights, or it is about
-// hints. Their cause is who.
+// hints or the countdown. Their cause is who.
 const (
-	kindPause  = "table.pause"
-	kindResume = "table.resume"
-	kindLight  = "table.light"
-	kindHint   = "table.hint"
-	kindUnhint = "table.hint-back"
-	kindAsk    = "table.ask" // a seat asks for a hint
-	kindUnask  = "table.ask-no"
+	kindPause     = "table.pause"
+	kindResume    = "table.resume"
+	kindLight     = "table.light"
+	kindHint      = "table.hint"
+	kindUnhint    = "table.hint-back"
+	kindAsk       = "table.ask" // a seat asks for a hint
+	kindUnask     = "table.ask-no"
+	kindCountdown = "table.countdown"
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.
@@ -74,12 +75,14 @@ func (m *moment) look() *engine.Views {
 
 // past is a game and how it came about.
 type past struct {
-	game  *moment
-	step  int64         // the last step on disk
-	last  engine.Millis // its stamp
-	hold  *wire.Hold    // somebody has stopped the game; nil: it goes on
-	hints hints
-	group group
+	game   *moment
+	step   int64         // the last step on disk
+	last   engine.Millis // its stamp
+	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
+	hints  hints
+	limit  countdown
+	played engine.Millis // the stamp of its last step of the game
+	group  group
 }
 
 // group is what undo takes back: the last step that somebody has brought about
@@ -106,7 +109,7 @@ type chapter struct {
 func (p past) after(c chapter, game engine.Game) past {
 	before := p.game
 	p.step++
-	p.last = max(p.last, c.at)
+	p.last, p.played = max(p.last, c.at), c.at
 	barrier := false
 	p.game = &moment{Game: game}
 	for _, e := range c.events {
@@ -139,9 +142,15 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	}
 	p.step, p.last = step, last
 	for _, r := range rows {
-		p.hold, p.hints = heldBy(p.hold, r), p.hints.hinted(r)
+		p.own(r)
 	}
 	return p, nil
+}
+
+// own is what an event of the loop has changed.
+func (p *past) own(e store.Event) {
+	p.limit = p.limit.after(e, p.hold, p.hints)
+	p.hold, p.hints = heldBy(p.hold, e), p.hints.hinted(e)
 }
 
 // heldBy is who has stopped the game after an event.

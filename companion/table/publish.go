@@ -134,14 +134,14 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Timing: c.shownTiming()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
 		s.Host.Desk.Hints = nil
 	}
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))
 	}
-	c.show(c.offered(c.staged(s)))
+	c.show(c.offered(c.timed(c.staged(s))))
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)
 	}

@@ -338,10 +338,10 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 }
 
 // bare is an update without what may differ between two looks at one state, and
-// without a vote and an inventory, which a restart ends, and the first evening, which ends with a game.
+// without a countdown, a bell, a vote and an inventory, which a restart ends, and the first evening, which ends with a game.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote = 0, 0, 0, nil, 0, 0, nil, nil
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count = 0, 0, 0, nil, 0, 0, nil, nil, nil
 	if u.ForHost != nil {
 		rest := *u.ForHost
 		rest.Desk, rest.Box = nil, nil
@@ -349,7 +349,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons}, o.Act)
+		return o.Act == actAskHint && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons}, o.Act)
 	})
 	return asJSON(t, u)
 }

@@ -270,7 +270,7 @@ func meanwhile(u wire.Update) []engine.Offer {
 		_, host := hostActs[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
-		case o.Act == actHints, o.Act == actHint, o.Act == actUnhint, o.Act == actUnasked: // they hang on the host’s own taps, and name seats alike, dead or alive
+		case o.Act == actHints, o.Act == actHint, o.Act == actUnhint, o.Act == actUnasked, o.Act == actCountdownAdd, o.Act == actCountdownEnd: // they hang on the host’s own taps, and name seats alike, dead or alive
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
 		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene

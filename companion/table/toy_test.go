@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"majordome/engine"
@@ -57,6 +58,7 @@ type toy struct {
 	said  int
 	tray  [engine.MaxSeats + 2]int // cards looked at
 	dead  [engine.MaxSeats + 1]bool
+	wrong []engine.Seat // who has accused
 }
 
 func (g toy) active() engine.Seat {
@@ -133,6 +135,9 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 			return no(engine.NotYou, "T-2")
 		}
 		return ok(toyEvent{K: c.Act, Seat: s, Card: c.Args["value"]})
+	case "accuse": // which is always wrong
+		s, _ := c.By.Seat()
+		return ok(toyEvent{K: "wrong", Seat: s})
 	case "throw": // the machine's dice, unless the seat names what fell
 		s, _ := c.By.Seat()
 		if c.Args["fell"] == "" {
@@ -180,6 +185,8 @@ func (g toy) after(e toyEvent) toy {
 		g.tray[e.Seat]++
 	case "show":
 		g.tray[e.Seat+1]++
+	case "wrong":
+		g.wrong = append(slices.Clone(g.wrong), e.Seat)
 	case "killed":
 		g.dead[e.Seat] = true
 	case "rang":
@@ -206,8 +213,11 @@ func (g toy) View(v engine.Viewer) engine.View {
 		view.Active = append(view.Active, a)
 		view.Readers = append(view.Readers, engine.ReaderView{Reader: engine.ReaderUrn, Kind: "card", Seat: a})
 	}
+	for i, s := range g.wrong {
+		view.Happened = append(view.Happened, engine.Happening{N: i + 1, What: engine.HapWrong, Seat: s})
+	}
 	if g.phase == "over" {
-		view.Happened = append(view.Happened, engine.Happening{N: 1, What: engine.HapOver})
+		view.Happened = append(view.Happened, engine.Happening{N: len(g.wrong) + 1, What: engine.HapOver})
 		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.Say("toy.over")}
 	}
 	if s, ok := v.Seat(); ok {

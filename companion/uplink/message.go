@@ -1,6 +1,8 @@
 package uplink
 
 import (
+	"time"
+
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -22,14 +24,23 @@ type State struct {
 	Phase  string    `json:"phase"`  // "lobby" before a game, "over" after one; see the view of a game
 	Mood   string    `json:"mood"`   // "confrontation", "count" or ""
 	Paused bool      `json:"paused"` // the game stands still until the table is repaired
-	Clock  Clock     `json:"clock"`
-	Turn   []int     `json:"turn"` // seats that are to act, in table order
-	Seats  []Seat    `json:"seats"`
-	Places []Place   `json:"places"` // in the order of the deck
-	Urn    int       `json:"urn"`    // cards in it
+	// Countdown is that over the game; null: there is none.
+	Countdown *Countdown `json:"countdown"`
+	Clock     Clock      `json:"clock"`
+	Turn      []int      `json:"turn"` // seats that are to act, in table order
+	Seats     []Seat     `json:"seats"`
+	Places    []Place    `json:"places"` // in the order of the deck
+	Urn       int        `json:"urn"`    // cards in it
 	// Readers are "ok" or "lost", by their role.
 	Readers map[string]string `json:"readers"`
 	Result  *Result           `json:"result"` // null before the end
+}
+
+// Countdown is told by its end, so that nothing is said while it runs.
+type Countdown struct {
+	Ends string `json:"ends"` // UTC, as 2026-01-31T20:15:00Z; "": it stands
+	Left int    `json:"left"` // seconds, while it stands; 0 while it runs
+	Over bool   `json:"over"` // it has ended the game
 }
 
 // Clock counts rounds of Huis Clos, or hours of Cluedo 2008.
@@ -82,6 +93,12 @@ func stateOf(u *wire.Update) State {
 	s := State{Game: v.Game, Phase: v.Phase, Mood: v.Mood, Paused: u.Paused != nil,
 		Clock: Clock{v.Clock.At, v.Clock.Of, v.Clock.Open}, Turn: seats(v.Active), Seats: []Seat{}, Places: []Place{},
 		Urn: v.Urn, Readers: u.Table.Readers}
+	if x := u.Count; x != nil {
+		s.Countdown = &Countdown{Over: u.Hold != nil && u.Hold.Over}
+		if s.Countdown.Left = int(x.Left / 1000); x.Ends > 0 {
+			s.Countdown.Ends, s.Countdown.Left = time.Unix(x.Ends, 0).UTC().Format(time.RFC3339), 0
+		}
+	}
 	online := map[engine.Seat]bool{}
 	for _, x := range u.Table.Online {
 		online[x] = true

@@ -50,6 +50,8 @@ type Update struct {
 	Hint *Hint `json:"hint,omitempty"`
 	// Hold stands while somebody has stopped the game (then Paused says so, too): phones cover themselves until it goes on.
 	Hold *Hold `json:"hold,omitempty"`
+	// Count is the countdown over the game, the same for everybody; nil where there is none.
+	Count *Count `json:"count,omitempty"`
 	// Table is what the machine says about itself, to everybody.
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
@@ -167,8 +169,26 @@ type WrongReader struct {
 
 // Hold is a pause that somebody has made.
 type Hold struct {
-	By    string `json:"by"`              // "host", "host.2" for the second of its devices, or "button"
+	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button" or "clock"
 	Alarm bool   `json:"alarm,omitempty"` // under white light
+	Over  bool   `json:"over,omitempty"`  // the countdown has ended the game
+}
+
+// Count is what is left of a countdown when an update was made. A page counts on from when it first had it, while it runs.
+type Count struct {
+	Left engine.Millis `json:"left"`
+	Of   engine.Millis `json:"of"` // what was given in all
+	Runs bool          `json:"runs,omitempty"`
+	// Ends is when it ends by the clock of the table's computer, in seconds of Unix, for the house; 0: it stands.
+	Ends int64 `json:"ends,omitempty"`
+}
+
+// Timing is what the host has chosen for the countdowns of this table: minutes of each game, 0 for none, and the seconds that a hint
+// and a wrong accusation cost.
+type Timing struct {
+	Minutes int `json:"minutes"`
+	Hint    int `json:"hint"`
+	Wrong   int `json:"wrong"`
 }
 
 // Values of Desk.Light: what lights the room in the place of the game.
@@ -309,6 +329,7 @@ type Desk struct {
 	Watch *Watch       `json:"watch,omitempty"`
 	// Minutes are those of the game, while they are being made or wait to be fetched.
 	Minutes *Support `json:"minutes,omitempty"`
+	Timing  *Timing  `json:"timing,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
 }

@@ -90,6 +90,8 @@ func settled(u wire.Update) light.Cue {
 func mood(u wire.Update) light.Mood {
 	v := u.View
 	switch {
+	case u.Hold != nil && u.Hold.Over: // the time is up: nobody wins
+		return light.MoodEnd
 	case u.Paused != nil || v.Mood == engine.MoodCount:
 		return light.MoodPause
 	case v.Result != nil:

@@ -39,6 +39,8 @@ func TestCue(t *testing.T) {
 		want light.Cue
 	}{
 		"a quiet table": {func(*wire.Update) {}, quiet},
+		"the time is up": {func(u *wire.Update) { u.Hold, u.Paused = &wire.Hold{Over: true}, &engine.Msg{Key: "table.paused.time"} },
+			with(func(c *light.Cue) { c.Mood = light.MoodEnd })},
 		"somebody investigates": {func(u *wire.Update) { u.View.Places[1].Lamp = engine.LampHere },
 			with(func(c *light.Cue) { c.Places[1] = light.LampHere })},
 		"a murder": {func(u *wire.Update) { u.View.Places[0].Lamp = engine.LampCrime },

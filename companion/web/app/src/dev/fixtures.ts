@@ -192,6 +192,18 @@ export const samples: Record<string, () => Update> = {
     u.view.places[1]!.lamp = 'crime';
     return u;
   },
+  countdown: () => {
+    const u = samples['play']!();
+    u.count = { left: 754_000, of: 3_600_000, runs: true };
+    return u;
+  },
+  'time-up': () => {
+    const u = samples['play']!();
+    u.count = { left: 0, of: 3_600_000 };
+    u.paused = { k: 'table.paused.time' };
+    u.hold = { by: 'clock', over: true };
+    return u;
+  },
   hint: () => {
     const u = samples['play']!();
     u.hint = {

@@ -232,6 +232,40 @@ export const hostSamples: Record<string, () => Update> = {
     };
     return u;
   },
+  timer: () => {
+    const u = hostSamples['running']!();
+    const value = (name: string, ...domain: string[]): Param => param(name, 'value', domain);
+    const fine = (of: string): Offer => ({ ...aside('countdown-fines'), fixed: { for: of }, params: [value('seconds', '0', '30', '60', '120', '300')] });
+    u.view.offers.push(
+      { ...aside('countdown'), params: [value('minutes', '30', '45', '60', '75', '90', '120')] },
+      { ...aside('countdown-add'), params: [value('seconds', '-300', '-60', '60', '300')] },
+      { ...aside('countdown-add'), fixed: { bonus: 'yes' }, params: [value('seconds', '60', '300')] },
+      { ...aside('countdown-end'), grave: true },
+      fine('hint'),
+      fine('wrong'),
+    );
+    u.count = { left: 754_000, of: 3_600_000, runs: true };
+    u.desk!.timing = { minutes: 60, hint: 120, wrong: 300 };
+    return u;
+  },
+  'timer-over': () => {
+    const u = hostSamples['timer']!();
+    u.count = { left: 0, of: 3_600_000 };
+    u.paused = { k: 'table.paused.time' };
+    u.hold = { by: 'clock', over: true };
+    u.view.offers = [
+      { act: 'resume', rule: 'GEN-001' },
+      ...u.view.offers.filter((o) => o.act === 'countdown'),
+      { ...table[1]!, grave: false },
+    ];
+    return u;
+  },
+  'timer-lobby': () => {
+    const u = lit(lobby(4), 'game');
+    u.view.offers.push({ ...aside('countdown'), params: [param('minutes', 'value', ['0', '30', '45', '60', '75', '90', '120'])] });
+    u.desk!.timing = { minutes: 60, hint: 0, wrong: 0 };
+    return u;
+  },
   watch: () => {
     const u = hostSamples['hints']!();
     u.waited = 310_000;

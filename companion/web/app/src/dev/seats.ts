@@ -282,6 +282,24 @@ export const seatSamples: Record<string, () => Update> = {
     u.view.offers.push({ act: 'ask-hint', rule: 'GEN-010', aside: true, fixed: { on: 'no' } });
     return u;
   },
+  countdown: () => {
+    const u = seat();
+    u.count = { left: 754_000, of: 3_600_000, runs: true };
+    return u;
+  },
+  'last-minute': () => {
+    const u = seat();
+    u.count = { left: 47_000, of: 3_600_000, runs: true };
+    return u;
+  },
+  'time-up': () => {
+    const u = seat();
+    u.count = { left: 0, of: 3_600_000 };
+    u.paused = { k: 'table.paused.time' };
+    u.hold = { by: 'clock', over: true };
+    u.view.offers = [];
+    return u;
+  },
   covered: () => {
     const u = seat();
     u.paused = { k: 'table.paused.host' };

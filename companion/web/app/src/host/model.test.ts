@@ -28,6 +28,10 @@ describe('the desk', () => {
         'hint-back',
         'hint-no',
         'minutes',
+        'countdown',
+        'countdown-add',
+        'countdown-end',
+        'countdown-fines',
       ]
         .includes(a)
     );

@@ -89,7 +89,11 @@ const ELSEWHERE = new Set<string>([
   'hint-back',
   'hint-no',
   'minutes',
-]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with the hints
+  'countdown',
+  'countdown-add',
+  'countdown-end',
+  'countdown-fines',
+]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with hints and countdown
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {

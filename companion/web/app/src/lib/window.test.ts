@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import Countdown from './Countdown.svelte';
 import { language } from './language.svelte';
-import { windowOf } from './window';
+import { clockText, countLeft, windowOf } from './window';
 
 describe('the window of a Cluedo', () => {
   const update = { epoch: 3, rev: 8, left: 9000 };
@@ -11,6 +11,18 @@ describe('the window of a Cluedo', () => {
   it('that opens as the game begins has no stamp', () => expect(windowOf({ closes: 10_000 }, update)?.length).toBe(10_000));
   it.each([[undefined], [{}], [{ opened: 5, closes: 5 }]])('%j is none', (c) => expect(windowOf(c, update)).toBeUndefined());
   it('of which nothing is left is none', () => expect(windowOf({ closes: 9 }, { epoch: 3, rev: 8 })).toBeUndefined());
+});
+
+describe('the countdown over a game', () => {
+  const update = { epoch: 7, rev: 1, count: { left: 60_000, of: 60_000, runs: true } };
+  it('goes on from when the page had it, and stands where it stands', () => {
+    expect([0, 20_000, 90_000].map((ms) => countLeft(update, 1000 + ms))).toEqual([60_000, 40_000, 0]);
+    expect(countLeft({ epoch: 7, rev: 2, count: { left: 5000, of: 60_000 } }, 900_000)).toBe(5000);
+  });
+  it.each([[0, '0:00'], [1, '0:01'], [59_001, '1:00'], [754_000, '12:34'], [3_600_000, '1:00:00'], [3_845_000, '1:04:05']])(
+    '%d ms is %s',
+    (ms, said) => expect(clockText(ms)).toBe(said),
+  );
 });
 
 describe('the countdown', () => {

@@ -19,18 +19,43 @@ export function windowOf(
   return length > 0 && left > 0 ? { key: `${epoch}.${rev}`, length, left } : undefined;
 }
 
-const kept = tabItem('window');
-let last = { key: '', at: 0 }; // one table has one window at a time
+/** When this page first had the newest of a kind: one table has one window and one countdown at a time. */
+class First {
+  readonly #kept;
+  #key = '';
+  #at = 0;
+  constructor(kind: string) {
+    this.#kept = tabItem(kind);
+  }
+  of(key: string, now: number): number {
+    if (this.#key !== key) {
+      const [was, at] = (this.#kept.get() ?? '').split(' ');
+      [this.#key, this.#at] = [key, was === key && Number(at) <= now ? Number(at) : now];
+      this.#kept.set(`${key} ${this.#at}`);
+    }
+    return this.#at;
+  }
+}
+const first = { window: new First('window'), count: new First('count') };
 
 /**
  * What is left of a window, in ms. It counts from when this page first saw the update, on
  * its own wall clock: whatever draws it anew, a reload too, must not begin again.
  */
 export function leftOf({ key, left }: Open, now: number): number {
-  if (last.key !== key) {
-    const [was, at] = (kept.get() ?? '').split(' ');
-    last = { key, at: was === key && Number(at) <= now ? Number(at) : now };
-    kept.set(`${key} ${last.at}`);
-  }
-  return Math.max(0, left - (now - last.at));
+  return Math.max(0, left - (now - first.window.of(key, now)));
+}
+
+/** What is left of the countdown of an update, in ms, counted as a window is; while it stands, what the update says. */
+export function countLeft({ epoch, rev, count }: Pick<Update, 'epoch' | 'rev' | 'count'>, now: number): number {
+  const since = now - first.count.of(`${epoch}.${rev}`, now);
+  return count === undefined ? 0 : count.runs ? Math.max(0, count.left - since) : count.left;
+}
+
+/** 4:05, or 1:04:05 from an hour on. The last second counts: 0:00 is the end. */
+export function clockText(left: number): string {
+  const s = Math.ceil(left / 1000);
+  const two = (n: number): string => String(n).padStart(2, '0');
+  const h = Math.floor(s / 3600);
+  return h > 0 ? `${h}:${two(Math.floor(s / 60) % 60)}:${two(s % 60)}` : `${Math.floor(s / 60)}:${two(s % 60)}`;
 }

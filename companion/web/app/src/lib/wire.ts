@@ -68,6 +68,7 @@ export type {
   Setting,
   SettingFault,
   Settings,
+  Timing,
   Support,
   Story,
   Trouble,

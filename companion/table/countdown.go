@@ -1,0 +1,420 @@
+package table
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts of the host about a countdown over the game. It is no move: undo does not reach it, and no rule knows it.
+const (
+	actCountdown    = "countdown"       // args {"minutes"}: in the lobby for each game of this table, "0" for none; in a game, anew from now
+	actCountdownAdd = "countdown-add"   // args {"seconds"}, below zero too, and {"bonus": "yes"}, which everybody is told
+	actCountdownEnd = "countdown-end"   // the game goes on without it
+	actFines        = "countdown-fines" // args {"for": "hint" or "wrong", "seconds"}: what one costs
+)
+
+// Settings of the table, and what one chooses from.
+const (
+	settingMinutes = "countdown.minutes"
+	settingFine    = "countdown." // and fineHint or fineWrong
+	fineHint       = "hint"
+	fineWrong      = "wrong"
+)
+
+const (
+	maxMinutes = 240
+	// beat is how often what is left is written down and shown anew: a table that loses its power gives back so much at most.
+	beat = 15 * time.Second
+	// causeClock is the author of what the countdown does.
+	causeClock = "clock"
+)
+
+var (
+	minuteChoices = []string{"0", "30", "45", "60", "75", "90", "120"}
+	addChoices    = []string{"-300", "-60", "60", "300"}
+	fineChoices   = []string{"0", "30", "60", "120", "300"}
+	// warnings are when everybody is told how much is left.
+	warnings = []engine.Millis{30 * 60_000, 10 * 60_000, 5 * 60_000, 60_000}
+)
+
+// Why a countdown changes.
+const (
+	whyStart = "start"
+	whyAdd   = "add"
+	whyBonus = "bonus"
+	whyBeat  = "beat"
+	whyEnd   = "end"
+)
+
+// countdown is that of a game, as its events tell. It runs on the game's clock, which stands in a pause and knows no time of day.
+type countdown struct {
+	on    bool
+	ends  engine.Millis
+	of    engine.Millis // what was given in all
+	fined []counted     // wrong accusations
+}
+
+// counted is a change. Its JSON is how the journal keeps it.
+type counted struct {
+	Why  string        `json:"why"`
+	By   engine.Millis `json:"by,omitempty"`
+	step int64
+}
+
+// after is the countdown after an event, before which the game was held so.
+func (d countdown) after(e store.Event, before *wire.Hold, given hints) countdown {
+	var x counted
+	switch e.Kind {
+	case kindCountdown:
+		if json.Unmarshal(e.Data, &x) != nil {
+			return d
+		}
+		x.step = e.Step
+		return d.changed(x, e.At)
+	case kindHint, kindUnhint:
+		var h hint
+		if json.Unmarshal(e.Data, &h) != nil {
+			return d
+		}
+		if e.Kind == kindHint {
+			d.ends -= h.Cost
+		}
+		for _, o := range given.sent { // as it was given
+			if e.Kind == kindUnhint && o.N == h.N {
+				d.ends += o.Cost
+			}
+		}
+	case kindResume:
+		if before != nil && before.Over {
+			d.on = false
+		}
+	case kindUndo:
+		var u undone
+		if json.Unmarshal(e.Data, &u) != nil {
+			return d
+		}
+		back := func(f counted) bool { return f.step > u.Step }
+		for _, f := range d.fined {
+			if back(f) {
+				d.ends += f.By
+			}
+		}
+		d.fined = slices.DeleteFunc(slices.Clone(d.fined), back)
+	}
+	return d
+}
+
+func (d countdown) changed(x counted, at engine.Millis) countdown {
+	switch x.Why {
+	case whyStart:
+		return countdown{on: true, ends: at + x.By, of: x.By}
+	case whyAdd, whyBonus:
+		d.ends, d.of = d.ends+x.By, max(d.of, d.of+x.By)
+	case fineWrong:
+		d.ends -= x.By
+		d.fined = append(slices.Clone(d.fined), x)
+	case whyEnd:
+		d.on = false
+	}
+	return d
+}
+
+// timing are what the host has chosen for countdowns of this table.
+type timing struct {
+	minutes int
+	fines   map[string]engine.Millis
+	cue     engine.Millis // the next of warnings; 0: none
+	beat    engine.Millis // when the next is due
+	wrong   int           // accusations that are not charged yet: what the display plays is told by no clock before
+	seen    int           // up to which happening they are counted
+	until   int64         // the end by the time of day, as it was said last
+}
+
+// readCountdown learns what the host has chosen. A store that cannot tell stops no game: then there is none.
+func (c *core) readCountdown() {
+	number := func(name string) int {
+		text, _, _ := c.journal.Setting(name)
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > maxMinutes*60 {
+			return 0
+		}
+		return n
+	}
+	c.timing = timing{minutes: min(number(settingMinutes), maxMinutes), fines: map[string]engine.Millis{}, seen: c.game.look().Public.Last()}
+	for _, f := range []string{fineHint, fineWrong} {
+		c.timing.fines[f] = engine.Millis(number(settingFine+f)) * 1000
+	}
+	c.cueAgain()
+}
+
+// ended reports a game that is over for all to see: during a scene the phones do not know yet.
+func (c *core) ended() bool { return c.game.look().Public.Result != nil && c.scene == nil }
+
+// counting reports a countdown that the game runs against.
+func (c *core) counting() bool { return c.limit.on && !c.inLobby() && !c.ended() }
+
+// timeLeft is what is left of it: nothing once the time is up, and what was left when the game ended.
+func (c *core) timeLeft() engine.Millis {
+	at := c.now()
+	if c.ended() {
+		at = min(at, c.played)
+	}
+	return max(0, c.limit.ends-at)
+}
+
+// cueAgain finds the next warning after a change.
+func (c *core) cueAgain() {
+	c.timing.cue, c.timing.beat = 0, c.now()+engine.Millis(beat.Milliseconds())
+	for _, w := range warnings {
+		if w < c.timeLeft() {
+			c.timing.cue = w
+			break
+		}
+	}
+}
+
+// timeOf names what the clock brings to a countdown. During a scene it waits: it would tell on the phones what the display still plays.
+func (c *core) timeOf(due func(time.Time, func())) {
+	if !c.counting() || c.scene != nil {
+		return
+	}
+	at := func(m engine.Millis) time.Time { return c.anchor.Add(time.Duration(m-c.base) * time.Millisecond) }
+	if c.timing.wrong > 0 {
+		due(c.anchor, c.fine)
+	}
+	due(at(c.limit.ends), c.timeUp)
+	if w := c.timing.cue; w > 0 {
+		due(at(c.limit.ends-w), func() {
+			c.cueAgain()
+			c.timing.cue = 0
+			for _, next := range warnings {
+				if next < w {
+					c.timing.cue = next
+					break
+				}
+			}
+			c.publish(notices{public: c.passing(engine.Say("table.count.left", "n", strconv.FormatInt(int64(w/60_000), 10)))})
+		})
+	}
+	due(at(c.timing.beat), func() {
+		c.author = causeClock
+		c.recount(whyBeat, 0)
+		c.timing.beat = c.now() + engine.Millis(beat.Milliseconds())
+		c.publish(notices{})
+	})
+}
+
+// passing is a notice about the time; it goes by itself.
+func (c *core) passing(said engine.Msg) *wire.Notice {
+	n := c.tell(said)
+	n.Rule, c.news.Rule = "", ""
+	return n
+}
+
+// recount records a change.
+func (c *core) recount(why string, by engine.Millis) *engine.Reject {
+	if r := c.record(kindCountdown, counted{Why: why, By: by}); r != nil {
+		return r
+	}
+	if why != whyBeat {
+		c.cueAgain()
+	}
+	return nil
+}
+
+// charge counts the wrong accusations of a step that was just played.
+func (c *core) charge() {
+	v := &c.game.look().Public
+	for _, h := range v.Since(min(c.timing.seen, v.Last())) {
+		if h.What == engine.HapWrong && c.counting() {
+			c.timing.wrong++
+		}
+	}
+	c.timing.seen = v.Last()
+}
+
+// fine takes off what wrong accusations cost, and tells everybody.
+func (c *core) fine() {
+	by := engine.Millis(c.timing.wrong) * c.timing.fines[fineWrong]
+	c.timing.wrong = 0
+	if by == 0 {
+		return
+	}
+	c.author = causeClock
+	n := notices{}
+	if c.recount(fineWrong, by) == nil {
+		n.public = c.passing(engine.Say("table.count.wrong", "n", seconds(by)))
+	}
+	c.publish(n)
+}
+
+func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
+
+// timeUp ends the game: all stands still, and stays so over a restart, until the host chooses what comes next.
+func (c *core) timeUp() {
+	c.author = causeClock
+	if h := (wire.Hold{Over: true}); c.record(kindPause, h) == nil {
+		h.By = causeClock
+		c.past.hold = &h
+		c.halt()
+	}
+	c.publish(notices{})
+}
+
+// isOver reports a game that the countdown has ended.
+func (c *core) isOver() bool { return c.held && c.hold.Over }
+
+// setCountdown begins one, or chooses that of each game to come.
+func (c *core) setCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
+	n, err := strconv.Atoi(args["minutes"])
+	switch {
+	case err != nil || n < 0 || n > maxMinutes:
+		return nil, refuse(engine.Unknown, "GEN-001", "table.count.minutes")
+	case c.inLobby():
+		if err := c.journal.SetSetting(settingMinutes, strconv.Itoa(n)); err != nil {
+			c.pause(err)
+			return nil, c.standing()
+		}
+		c.timing.minutes = n
+		return nil, nil
+	case n == 0 || c.ended():
+		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+	}
+	if c.isOver() { // more time
+		if _, r := c.resume(nil); r != nil {
+			return nil, r
+		}
+	}
+	if r := c.recount(whyStart, engine.Millis(n)*60_000); r != nil {
+		return nil, r
+	}
+	return c.passing(engine.Say("table.count.left", "n", strconv.Itoa(n))), nil
+}
+
+// begun starts the countdown of a game that has just begun.
+func (c *core) begun() {
+	if n := c.timing.minutes; n > 0 {
+		c.recount(whyStart, engine.Millis(n)*60_000)
+	}
+}
+
+func (c *core) addCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
+	n, err := strconv.Atoi(args["seconds"])
+	switch {
+	case !c.counting() || c.isOver():
+		return nil, refuse(engine.NotNow, "GEN-001", "table.count.none")
+	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !c.fits(args["seconds"]):
+		return nil, refuse(engine.Unknown, "GEN-001", "table.count.minutes")
+	case args["bonus"] != yes:
+		return nil, c.recount(whyAdd, engine.Millis(n)*1000)
+	case n < 0:
+		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+	}
+	if r := c.recount(whyBonus, engine.Millis(n)*1000); r != nil {
+		return nil, r
+	}
+	return c.passing(engine.Say("table.count.bonus", "n", strconv.Itoa(n))), nil
+}
+
+// fits reports that so many seconds more are not too many.
+func (c *core) fits(seconds string) bool {
+	n, err := strconv.Atoi(seconds)
+	return err == nil && c.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000
+}
+
+func (c *core) endCountdown(engine.Args) (*wire.Notice, *engine.Reject) {
+	if !c.counting() || c.isOver() {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.count.none")
+	}
+	return nil, c.recount(whyEnd, 0)
+}
+
+// setFines says what a hint or a wrong accusation costs from now on.
+func (c *core) setFines(args engine.Args) (*wire.Notice, *engine.Reject) {
+	what, cost := args["for"], args["seconds"]
+	if what != fineHint && what != fineWrong || !slices.Contains(fineChoices, cost) {
+		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+	}
+	if err := c.journal.SetSetting(settingFine+what, cost); err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	n, _ := strconv.Atoi(cost)
+	c.timing.fines[what] = engine.Millis(n) * 1000
+	return nil, nil
+}
+
+// hintCost is what a hint costs now: it stands in its event.
+func (c *core) hintCost() engine.Millis {
+	if !c.counting() {
+		return 0
+	}
+	return c.timing.fines[fineHint]
+}
+
+// countdownOffers are the host's, in a pause of somebody's too.
+func (c *core) countdownOffers() (all []engine.Offer) {
+	value := func(act, name string, domain []string, fixed engine.Args) {
+		all = append(all, engine.Offer{Act: act, Rule: "GEN-001", Aside: true, Fixed: fixed, Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}}})
+	}
+	over := c.ended()
+	if !over {
+		minutes := minuteChoices
+		if !c.inLobby() {
+			minutes = minutes[1:]
+		}
+		value(actCountdown, "minutes", minutes, nil)
+	}
+	if c.counting() && !c.isOver() {
+		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !c.fits(s) })
+		value(actCountdownAdd, "seconds", fits, nil)
+		if more := fits[2:]; len(more) > 0 {
+			value(actCountdownAdd, "seconds", more, engine.Args{"bonus": yes})
+		}
+		all = append(all, engine.Offer{Act: actCountdownEnd, Rule: "GEN-001", Aside: true, Grave: true})
+	}
+	if !over && !c.isOver() {
+		for _, what := range []string{fineHint, fineWrong} {
+			value(actFines, "seconds", fineChoices, engine.Args{"for": what})
+		}
+	}
+	return all
+}
+
+// timed adds the countdown to a step as it is shown.
+func (c *core) timed(s Step) Step {
+	s.Public.Count = c.shownCount()
+	s.Host.Count = s.Public.Count
+	for i := range s.Seats {
+		s.Seats[i].Count = s.Public.Count
+	}
+	return s
+}
+
+// shownCount is the countdown as everybody sees it, the same for all.
+func (c *core) shownCount() *wire.Count {
+	if !c.limit.on || c.inLobby() {
+		return nil
+	}
+	s := &wire.Count{Left: c.timeLeft(), Of: c.limit.of, Runs: c.counting() && c.paused == nil}
+	if s.Runs {
+		ends := c.Clock.Now().Add(time.Duration(s.Left) * time.Millisecond).Unix()
+		if d := ends - c.timing.until; d < -1 || d > 1 { // a second more or less is rounding
+			c.timing.until = ends
+		}
+		s.Ends = c.timing.until
+	}
+	return s
+}
+
+// shownTiming is what the host has chosen.
+func (c *core) shownTiming() *wire.Timing {
+	t := c.timing
+	return &wire.Timing{Minutes: t.minutes, Hint: int(t.fines[fineHint] / 1000), Wrong: int(t.fines[fineWrong] / 1000)}
+}

@@ -1,0 +1,314 @@
+package table
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// timed is a table of three whose game runs against so many minutes, chosen in the lobby.
+func timed(t *testing.T, m Journal, minutes string) *rig {
+	t.Helper()
+	r := newRig(t, m)
+	for range 3 {
+		r.must(engine.Host, "sit")
+	}
+	r.must(engine.Host, actCountdown, "minutes", minutes)
+	r.must(engine.Host, "begin")
+	return r
+}
+
+// leftOf is what everybody sees in the last step, in seconds; all see the same.
+func leftOf(t *testing.T, r *rig) int {
+	t.Helper()
+	r.core().publish(notices{})
+	s := r.last()
+	all := append(s.Sealed(), s.Public)
+	for _, u := range all {
+		if u.Count == nil || *u.Count != *s.Public.Count {
+			t.Fatalf("%s sees %+v, the display %+v", u.View.Viewer, u.Count, s.Public.Count)
+		}
+	}
+	return int(s.Public.Count.Left / 1000)
+}
+
+// A game begins with the countdown of its table, which runs on the game's clock: not in a pause, not while the daemon is down, and
+// whatever the clock on the wall says.
+func TestCountdown(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "60")
+	r.pass(10 * time.Minute)
+	if got := leftOf(t, r); got != 3000 {
+		t.Errorf("%d s are left of an hour after ten minutes", got)
+	}
+	for _, stop := range []string{actPause, actAlarm} {
+		r.must(engine.Host, stop)
+		if c := r.last().Public.Count; c.Runs || c.Ends != 0 {
+			t.Errorf("it runs on in %s: %+v", stop, c)
+		}
+		r.pass(time.Hour)
+		r.must(engine.Host, actResume)
+	}
+	if got := leftOf(t, r); got != 3000 {
+		t.Errorf("%d s after two pauses", got)
+	}
+	for _, off := range []time.Duration{0, 24 * time.Hour, -24 * time.Hour} { // the daemon is killed, and the clock of the machine is set
+		before := leftOf(t, r)
+		r.pass(70 * time.Second)
+		r.clock.at = r.clock.at.Add(off)
+		r.start()
+		if got := leftOf(t, r); got > before-70+int(beat/time.Second) || got < before-70 {
+			t.Errorf("%d s before the table lost its power, %d s after it", before-70, got)
+		}
+	}
+	if r.last().Public.Count.Of != 3600_000 {
+		t.Errorf("%+v", r.last().Public.Count)
+	}
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	if r.last().Public.Count != nil {
+		t.Error("it stands in the next lobby")
+	}
+	r.must(engine.Host, "begin")
+	if got := leftOf(t, r); got != 3600 {
+		t.Errorf("the next game has %d s", got)
+	}
+}
+
+// The end on the wall, for the house, does not tremble, and is none while it stands.
+func TestTheEndOnTheWall(t *testing.T) {
+	r := timed(t, newMemory(), "30")
+	seen := map[int64]bool{}
+	for range 500 {
+		r.pass(733 * time.Millisecond)
+		r.core().publish(notices{})
+		seen[r.last().Public.Count.Ends] = true
+	}
+	if want := time.Unix(1_700_000_000, 0).Add(30 * time.Minute).Unix(); len(seen) != 1 || !seen[want] {
+		t.Errorf("it ends at %v, want %d", seen, want)
+	}
+}
+
+// Everybody is told at 30, 10, 5 and 1 minutes, once each, and again when more time was given; after a restart nothing is told twice.
+func TestWarnings(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "45")
+	told := func(d time.Duration) string {
+		var all []string
+		from := len(r.steps)
+		r.pass(d)
+		for _, s := range r.steps[from:] {
+			n := s.Public.Notice
+			if n == nil || n.N != r.epoch<<32|s.Rev || n.Msg.Key != "table.count.left" {
+				continue
+			}
+			for _, u := range s.Seats {
+				if u.Notice == nil || asJSON(t, u.Notice) != asJSON(t, n) {
+					t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+				}
+			}
+			all = append(all, n.Msg.Args.Get("n"))
+		}
+		return strings.Join(all, " ")
+	}
+	if got := told(36 * time.Minute); got != "30 10" {
+		t.Errorf("told %q", got)
+	}
+	r.must(engine.Host, actCountdownAdd, "seconds", "300")
+	r.start()
+	if got := told(12 * time.Minute); got != "10 5" {
+		t.Errorf("with five minutes more: told %q", got)
+	}
+	r.must(engine.Host, actCountdownAdd, "seconds", "-30")
+	if got := told(3 * time.Minute); !strings.HasPrefix(got, "1") || r.last().Public.Hold == nil {
+		t.Errorf("towards the end: told %q", got)
+	}
+}
+
+// When the time is up the game is over: it stands, phones are covered, and so it stays over a restart, until the host chooses.
+func TestTimeIsUp(t *testing.T) {
+	m := newMemory()
+	lights := &row{}
+	ended := func() *rig {
+		m = newMemory()
+		r := timed(t, m, "30")
+		r.core().Lights = lights
+		r.pass(31 * time.Minute)
+		return r
+	}
+	r := ended()
+	check := func(when string) {
+		t.Helper()
+		for _, u := range append(r.last().Sealed(), r.last().Public) {
+			if u.Hold == nil || !u.Hold.Over || u.Hold.By != causeClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
+				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
+			}
+		}
+	}
+	check("at the end")
+	r.start()
+	r.pass(time.Hour)
+	check("after a restart")
+	r.core().press(ControlPause)
+	r.must(engine.Host, actAlarm)
+	check("after a button and an alarm")
+	if r.act(engine.At(1), "deposit", "card", "card-1").OK || r.act(engine.Host, actCountdownAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
+		t.Error("something is done in a game that is over")
+	}
+	var offered []string
+	for _, o := range r.last().Host.View.Offers {
+		offered = append(offered, o.Act)
+	}
+	for _, want := range []string{actResume, actCountdown, actNewGame} {
+		if !slices.Contains(offered, want) {
+			t.Errorf("the host is not offered %s: %v", want, offered)
+		}
+	}
+	r.must(engine.Host, actCountdown, "minutes", "5")
+	if got := leftOf(t, r); got != 300 || r.last().Public.Hold != nil {
+		t.Errorf("more time: %d s, hold %+v", got, r.last().Public.Hold)
+	}
+	r.pass(5*time.Minute + time.Second)
+	check("at its second end")
+	r.must(engine.Host, actResume)
+	r.pass(time.Hour)
+	r.start()
+	if s := r.last().Public; s.Hold != nil || s.Paused != nil || s.Count != nil {
+		t.Errorf("without it: %+v, %v, %+v", s.Hold, s.Paused, s.Count)
+	}
+	r = ended()
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	if s := r.last().Public; s.Hold != nil || s.Paused != nil || !r.core().inLobby() {
+		t.Errorf("the next game is held: %+v, %v", s.Hold, s.Paused)
+	}
+	r.must(engine.Host, "begin")
+	if got := leftOf(t, r); got != 1800 {
+		t.Errorf("it has %d s", got)
+	}
+}
+
+// What the host gives, takes, and lets hints cost.
+func TestTimeGivenAndTaken(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "60")
+	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, actFines, "for", fineHint, "seconds", "120")
+	step := func(want int, act string, args ...string) {
+		t.Helper()
+		r.must(engine.Host, act, args...)
+		if got := leftOf(t, r); got != want {
+			t.Errorf("%s %v: %d s left, want %d", act, args, got, want)
+		}
+	}
+	step(3660, actCountdownAdd, "seconds", "60")
+	step(3360, actCountdownAdd, "seconds", "-300")
+	step(3420, actCountdownAdd, "seconds", "60", "bonus", yes)
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.bonus" {
+		t.Errorf("a bonus is not told: %+v", n)
+	}
+	step(3300, actHint, "to", "seat-2", "text", "a")
+	step(3180, actHint, "to", hintAll, "text", "b")
+	step(3300, actUnhint, "n", "1")
+	r.start()
+	if got := leftOf(t, r); got != 3300 {
+		t.Errorf("after a restart %d s", got)
+	}
+	r.must(engine.Host, actFines, "for", fineHint, "seconds", "0")
+	step(3420, actUnhint, "n", "2") // what it cost then
+	step(3420, actHint, "to", hintAll, "text", "c")
+	r.must(engine.Host, actPause)
+	step(3480, actCountdownAdd, "seconds", "60")
+	r.must(engine.Host, actResume)
+	for _, bad := range [][]string{
+		{actCountdown, "minutes", "0"}, {actCountdown, "minutes", "241"}, {actCountdown, "minutes", "x"}, {actCountdownAdd, "seconds", "0"}, {actCountdownAdd, "seconds", "1e9"},
+		{actCountdownAdd, "seconds", "14000"}, {actCountdownAdd, "seconds", "-60", "bonus", yes}, {actFines, "for", "breath", "seconds", "60"}, {actFines, "for", fineHint, "seconds", "61"},
+	} {
+		if r.act(engine.Host, bad[0], bad[1:]...).OK || r.act(engine.At(1), bad[0], bad[1:]...).OK {
+			t.Errorf("%v is done", bad)
+		}
+	}
+	for _, act := range []string{actCountdown, actCountdownAdd, actCountdownEnd, actFines} {
+		if r.act(engine.At(1), act, "minutes", "5", "seconds", "60", "for", fineHint).OK {
+			t.Errorf("a seat does %s", act)
+		}
+	}
+	r.must(engine.Host, actCountdownEnd)
+	if r.last().Public.Count != nil || r.act(engine.Host, actCountdownAdd, "seconds", "60").OK {
+		t.Error("it is still there")
+	}
+}
+
+// A wrong accusation costs, once the display has played it: nobody's phone tells the verdict before. An undo gives it back, and the end
+// of the game stops the countdown.
+func TestAWrongAccusationCosts(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "60")
+	r.must(engine.Host, actFines, "for", fineWrong, "seconds", "300")
+	r.core().machine(r.core().readers, nil, true) // a display watches
+	before := r.core().limit.ends
+	accuse := func() {
+		t.Helper()
+		r.must(engine.At(1), "accuse")
+		r.pass(time.Duration(wire.Playing([]engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
+		if r.core().scene == nil || r.core().limit.ends != before || strings.Contains(asJSON(t, r.last().Seats), "table.count") {
+			t.Fatal("the cost is told before the display has")
+		}
+		r.pass(2 * time.Second)
+		if got := before - r.core().limit.ends; got != 300_000 {
+			t.Fatalf("it costs %d ms", got)
+		}
+		for _, u := range append(r.last().Sealed(), r.last().Public) {
+			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
+				t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+			}
+		}
+	}
+	accuse()
+	r.must(engine.Host, actUndo, "force", yes)
+	if r.core().limit.ends != before {
+		t.Error("an undo does not give it back")
+	}
+	r.pass(keepNews)
+	accuse()
+	r.start()
+	r.pass(time.Minute)
+	if got := before - r.core().limit.ends; got != 300_000 {
+		t.Errorf("after a restart it costs %d ms", got)
+	}
+	for s := engine.Seat(1); s <= 3; s++ {
+		r.must(engine.At(s), "deposit", "card", "card-1")
+	}
+	r.must(engine.At(1), "accuse")
+	r.pass(time.Minute)
+	left := leftOf(t, r)
+	r.must(engine.Host, "open")
+	r.pass(time.Hour)
+	if got := leftOf(t, r); got != left || r.last().Public.Count.Runs || r.last().Public.Hold != nil {
+		t.Errorf("%d s were left at the end, now %d: %+v", left, got, r.last().Public.Hold)
+	}
+	r.start()
+	if got := leftOf(t, r); got != left {
+		t.Errorf("%d s were left at the end, after a restart %d", left, got)
+	}
+}
+
+// Two tables with different cards and the same countdown send the public the same about it; asked for by the canary of a hint's cost.
+func TestACountdownTellsNoSecret(t *testing.T) {
+	var seen []wire.Count
+	for _, to := range []string{"seat-1", "seat-3"} {
+		r := timed(t, newMemory(), "60")
+		r.must(engine.Host, actHints, "most", hintsFree)
+		r.must(engine.Host, actFines, "for", fineHint, "seconds", "60")
+		r.must(engine.Host, actHint, "to", to, "text", "a")
+		seen = append(seen, *r.last().Public.Count)
+		if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.hint" || strings.Contains(asJSON(t, n), "seat") {
+			t.Errorf("everybody is told %+v", n)
+		}
+	}
+	if seen[0] != seen[1] {
+		t.Errorf("the countdown tells whom a hint was for: %+v, %+v", seen[0], seen[1])
+	}
+}

@@ -1,0 +1,44 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import Timer from './Timer.svelte';
+
+const onact = vi.fn();
+beforeEach(() => {
+  language.lang = 'en';
+  onact.mockClear();
+});
+afterEach(cleanup);
+const open = (sample: string): void => {
+  const update = hostUpdate(sample);
+  render(Timer, { update, timing: update.desk!.timing!, busy: false, onact });
+};
+const tap = (name: string, n = 0): Promise<unknown> => fireEvent.click(screen.getAllByRole('button', { name })[n]!);
+
+it('gives and takes time, says it or not, and charges for help', async () => {
+  open('timer');
+  expect(screen.getByRole('timer').textContent.trim()).toBe('12:34');
+  await tap('−5 min');
+  await tap('+1 min', 1);
+  await tap('What costs time');
+  await tap('120 s', 1);
+  expect(onact.mock.calls).toEqual([
+    ['countdown-add', { seconds: '-300' }],
+    ['countdown-add', { seconds: '60', bonus: 'yes' }],
+    ['countdown-fines', { for: 'wrong', seconds: '120' }],
+  ]);
+});
+
+it('gives more time when it is up', async () => {
+  open('timer-over');
+  await tap('30 min');
+  expect(onact.mock.calls).toEqual([['countdown', { minutes: '30' }]]);
+});
+
+it('is chosen in the lobby for each game', async () => {
+  open('timer-lobby');
+  expect(screen.getByRole('button', { name: '60 min' }).getAttribute('aria-pressed')).toBe('true');
+  await tap('none');
+  expect(onact.mock.calls).toEqual([['countdown', { minutes: '0' }]]);
+});
