@@ -116,7 +116,6 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]", component{Icon: "mdi:account-arrow-right"})
 	entity("sensor", "countdown", say("Fin du compte à rebours", "End of the countdown"),
 		"value_json.countdown.ends if value_json.countdown and value_json.countdown.ends else 'None'", component{Icon: "mdi:timer-sand", DeviceClass: "timestamp"})
-	entity("binary_sensor", "time-up", say("Temps écoulé", "Time is up"), flag("value_json.countdown and value_json.countdown.over"), component{Icon: "mdi:timer-alert"})
 	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"), component{Icon: "mdi:gavel"})
 	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause", DeviceClass: "problem", EntityCategory: "diagnostic"})
 	for _, role := range slices.Sorted(maps.Keys(readers)) {
