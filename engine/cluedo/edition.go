@@ -344,10 +344,12 @@ func (s *state) uninterrupted() bool {
 
 // accusesHere reports that the active seat stands where one may accuse.
 func (s *state) accusesHere() bool {
-	switch s.rule(polAccuseWhere) {
-	case "pool":
+	switch where := s.rule(polAccuseWhere); {
+	case s.waives(waivePlace):
+		return true
+	case where == "pool":
 		return s.inPool()
-	case "any-room":
+	case where == "any-room":
 		return s.book.isRoom(s.here())
 	}
 	return true

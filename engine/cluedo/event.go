@@ -83,6 +83,7 @@ const (
 	evKilled   // a player is murdered,
 	evOut      // or has no turn any more,
 	evRevived  // or plays again
+	evAllowed  // what a rule refuses to the active seat
 	numEventKinds
 )
 
@@ -236,6 +237,8 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evKilled:   {Name: "killed", Needs: rules.Seat, Barrier: always, Apply: (*state).kill, Tell: (*state).tellKilled},
 	evOut:      {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
 	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: (*state).tellRevived},
+	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
+		Apply: func(s *state, e *event) { s.waived |= 1 << s.book.waiver(e.text) }},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }
 

@@ -38,6 +38,7 @@ var hostActs = map[string]struct {
 
 	"skip":       {rules.In(turn), (*state).doSkip, nil},
 	"next-phase": {rules.In(turn), (*state).doNextPhase, nil},
+	"allow":      {rules.In(turn), (*state).doAllow, nil},
 	"turn-to":    {rules.In(turn), (*state).doTurnTo, nil},
 	"kill":       {rules.In(turn), (*state).doKill, (*Book).kills},
 	"out":        {rules.In(turn), (*state).doOut, nil},

@@ -142,6 +142,7 @@ type state struct {
 	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
+	waived    uint8      // rules that do not bind the active seat in this turn: see waivers
 	heard     hypothesis // the one before, which the table still sees
 	showing   showing
 	track     uint8

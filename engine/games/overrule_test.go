@@ -78,7 +78,7 @@ func TestOverruling(t *testing.T) {
 			}
 			t.Log(overruling(), "games:", acts)
 			hasNot := map[engine.ID]string{"huis-clos": "out", "cluedo-classic": "kill", "super-cluedo": "kill"}
-			for _, act := range []string{"skip", "turn-to", "kill", "out", "revive", "next-phase"} {
+			for _, act := range []string{"skip", "turn-to", "kill", "out", "revive", "next-phase", "allow"} {
 				if (acts[act] == 0) != (hasNot[game.ID] == act) {
 					t.Errorf("%s was done %d times", act, acts[act])
 				}

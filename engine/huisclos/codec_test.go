@@ -51,6 +51,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"role", `{"seat":1}`, "no such role"}, {"role", `{"seat":1,"role":"butler"}`, "no such role"},
 		{"roles-drawn", `{"roles":{"nobody":"innocent"}}`, "no such role"}, {"roles-drawn", `{"roles":{"seat-9":"innocent"}}`, "no such role"},
 		{"roles-drawn", `{"roles":{"seat-1":"butler"}}`, "no such role"}, {"dealt", `{"deal":{"weapon-3":"place-3"}}`, "a clue without a place"},
+		{"allowed", `{"seat":1}`, "no such rule to waive"}, {"allowed", `{"seat":1,"text":"HC-091"}`, "no such rule to waive"},
 		{"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {
 		scripttest.Refused(t, b, c.kind, c.data, c.want)

@@ -81,6 +81,7 @@ const (
 	evTurnTo    // the turn goes to a seat,
 	evKilled    // a player dies,
 	evRevived   // or lives again
+	evAllowed   // what a rule refuses to the active seat
 	numEventKinds
 )
 
@@ -383,5 +384,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: (*state).tellKilled, Before: true, Apply: (*state).kill},
 	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
 		Apply: (*state).revive},
+	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
+		Apply: func(s *state, e *event) { s.waived |= 1 << waiver(e.text) }},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

@@ -117,7 +117,7 @@ func (s *state) fresh() {
 
 // call makes x the seat to act and starts a new wait; zero: nobody yet.
 func (s *state) call(x engine.Seat, at engine.Millis) {
-	s.active, s.step = x, stepNone
+	s.active, s.step, s.waived = x, stepNone, 0
 	s.await(at)
 }
 

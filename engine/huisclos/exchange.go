@@ -20,6 +20,12 @@ func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, 
 	return y, r
 }
 
+// mayExchange reports that the hand of x lets it force an exchange (HC-081).
+func (s *state) mayExchange(x engine.Seat) bool {
+	n := s.seats[x].cards
+	return n == handLimit || n > 0 && n < handLimit && s.waives(waiveHand)
+}
+
 func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
 	y, r := s.otherArg(by, c, "HC-082")
@@ -27,7 +33,7 @@ func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event,
 		return nil, r
 	}
 	switch {
-	case s.seats[x].cards != handLimit:
+	case !s.mayExchange(x):
 		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
 		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))

@@ -90,7 +90,7 @@ func (s *state) swapping(k *knowledge, x engine.Seat) bool {
 
 // victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
 func (s *state) victims(x engine.Seat, p place) (xs []engine.Seat) {
-	if s.seats[x].cards != handLimit {
+	if !s.mayExchange(x) {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -104,7 +104,7 @@ func (s *state) victims(x engine.Seat, p place) (xs []engine.Seat) {
 // accusable are the living seats that stand in p and that x may accuse as far
 // as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
 func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
-	if !s.accusing() || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
+	if !s.accusing() && !s.waives(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {

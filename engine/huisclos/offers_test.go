@@ -43,6 +43,7 @@ func params(b *Book) map[string][]map[string][]string {
 	for _, act := range []string{"skip", "turn-to", "kill"} {
 		all[act] = []map[string][]string{{"seat": seats}}
 	}
+	all["allow"] = []map[string][]string{{"seat": seats, "rule": append([]string{"HC-091"}, waivers...)}}
 	all["revive"] = []map[string][]string{{"seat": seats, "place": places}}
 	all["next-phase"] = []map[string][]string{{"phase": phaseNames[:]}}
 	all["lay"] = []map[string][]string{{"card": cards, "place": places}}

@@ -1,6 +1,9 @@
 package huisclos
 
 import (
+	"errors"
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -174,6 +177,63 @@ func (s *state) revive(e *event) {
 	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
 }
 
+// waivers are the rules that the host may waive for the investigation that goes on: what they
+// refuse is refused openly, and what comes of it is a game that goes on.
+const (
+	waiveRound = iota // when one may accuse
+	waiveHand         // with how many clues one may force an exchange
+)
+
+var waivers = []string{waiveRound: "HC-090", waiveHand: "HC-081"}
+
+func waiver(rule string) int { return slices.Index(waivers, rule) }
+
+// waives reports that a rule does not bind the active seat.
+func (s *state) waives(w int) bool { return s.waived>>w&1 != 0 }
+
+// binding are the waivers that would let the active seat do what it may not.
+func (s *state) binding() (rules []string) {
+	x := &s.seats[s.active]
+	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
+		return nil
+	}
+	for w, binds := range []bool{
+		waiveRound: !s.accusing() && !s.duel && x.tokens > 0,
+		waiveHand:  x.cards > 0 && x.cards < handLimit,
+	} {
+		if binds && !s.waives(w) {
+			rules = append(rules, waivers[w])
+		}
+	}
+	return rules
+}
+
+// doAllow lets the active seat do what a rule has refused to it: the host insists.
+func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch x, r := s.takenSeat(c); {
+	case r != nil:
+		return nil, r
+	case x != s.active:
+		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
+	case waiver(c.Args["rule"]) < 0:
+		return nil, refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
+	case !slices.Contains(s.binding(), c.Args["rule"]):
+		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.binds-not")
+	}
+	return []*event{{kind: evAllowed, at: c.At, seat: s.active, text: c.Args["rule"]}}, nil
+}
+
+func (b *Book) decodeAllowed(_ *event, w *stored) error {
+	if waiver(w.Text) < 0 {
+		return errors.New("no such rule to waive")
+	}
+	return nil
+}
+
+func (s *state) tellAllowed(_ *state, e *event) {
+	s.tellOf(s.hap(engine.HapOverruled, e.seat, 0), engine.Say("gen.log.allowed", "seat", e.seat.String(), "rule", e.text))
+}
+
 // tellKilled tells of it as of a murder, and that the host has said so.
 func (s *state) tellKilled(was *state, e *event) {
 	s.tellFall(was, e.seat, "hc.log.killed", "hc.log.killed.untold")
@@ -199,6 +259,9 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	if s.passable() {
 		add("skip", ofSeat[s.active])
 		add("next-phase", engine.Args{"phase": phaseNames[s.phase]})
+	}
+	for _, rule := range s.binding() {
+		add("allow", engine.Args{"seat": s.active.String(), "rule": rule})
 	}
 	if !s.between() {
 		return out

@@ -24,7 +24,8 @@ export function offerName(words: Words, o: Offer): string {
   const fixed = Object.entries(o.fixed ?? {});
   if (!o.params && has(`host.act.${o.act}.plain`)) return words.t(`host.act.${o.act}.plain` as Key);
   const special = fixed.map(([, value]) => `host.act.${o.act}.${value}`).find(has);
-  const of = fixed.filter(([name]) => name === 'seat' || name === 'for' || name === 'place').map(([, value]) => words.label(value));
+  const of = fixed.filter(([name]) => name === 'seat' || name === 'for' || name === 'place' || (name === 'rule' && special === undefined))
+    .map(([, value]) => words.label(value));
   return [special === undefined ? plain : words.t(special), ...of].join(' · ');
 }
 
