@@ -23,6 +23,8 @@ func TestPhoneFits(t *testing.T) {
 		}
 		const [who, side] = ["header .who", "header .side"].map((s) => document.querySelector(s));
 		if (who && box(who).right > box(side).left) wrong.push("over one another: " + said(who) + ", " + said(side));
+		const demo = document.querySelector("header strong");
+		if (demo && (box(demo).top < box(who).top || box(demo).bottom > box(who).bottom)) wrong.push("a line of its own: " + said(demo));
 		const paper = document.querySelector(".peek .paper");
 		for (const e of paper ? [paper, ...paper.children] : []) {
 			const at = box(e), on = e === paper ? { left: 0, top: 0, right: innerWidth, bottom: innerHeight } : box(paper);
@@ -72,4 +74,37 @@ func TestPhoneFits(t *testing.T) {
 		t.Errorf("%d headers, %d papers: there is nothing to look at", len(looks), papers)
 	}
 	t.Logf("%d headers, %d papers", len(looks), papers)
+}
+
+// TestNoteSheetFits: the sheet of a Cluedo has the page of a small phone to itself, upright and on its side, and what is
+// asked meanwhile stands above it on one line.
+func TestNoteSheetFits(t *testing.T) {
+	t.Parallel()
+	url := startSamples(t) + "?page=phone&sample=c-answer&lang="
+	b := startBrowser(t)
+	for _, lang := range words.Langs {
+		l := speak(t, lang)
+		p := b.open("notes-"+string(lang), url+string(lang), smallSize)
+		p.tap("button", l.say("phone.tab.notes"))
+		p.until("the sheet", `document.querySelectorAll(".note tr th[scope=row]").length > 20`)
+		for _, at := range []struct {
+			size [2]int64
+			rows int
+		}{{smallSize, 8}, {phoneSize, 13}, {[2]int64{640, 360}, 4}} {
+			p.do("is held", chromedp.EmulateViewport(at.size[0], at.size[1]))
+			p.until("its size", fmt.Sprintf("innerWidth === %d", at.size[0]))
+			rows := ask[int](p, `(() => {
+				const on = document.querySelector(".note .scroll").getBoundingClientRect(), head = document.querySelector(".note thead").getBoundingClientRect().bottom;
+				return [...document.querySelectorAll(".note tr:has(th[scope=row])")].map((e) => e.getBoundingClientRect()).filter((r) => r.top >= head - 1 && r.bottom <= Math.min(on.bottom, innerHeight) + 1).length;
+			})()`)
+			t.Logf("%s, %dx%d: %d rows", lang, at.size[0], at.size[1], rows)
+			if rows < at.rows {
+				t.Errorf("%s, %dx%d: %d rows of the sheet are seen, want %d", lang, at.size[0], at.size[1], rows, at.rows)
+			}
+			if tall := ask[int](p, `Math.round(document.querySelector(".fold p").getBoundingClientRect().height / parseFloat(getComputedStyle(document.querySelector(".fold p")).lineHeight))`); tall > 2 {
+				t.Errorf("%s, %dx%d: what is asked takes %d lines", lang, at.size[0], at.size[1], tall)
+			}
+			p.shot(fmt.Sprintf("notes-%s-%dx%d", lang, at.size[0], at.size[1]))
+		}
+	}
 }
