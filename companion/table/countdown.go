@@ -358,8 +358,11 @@ func (c *core) hintCost() engine.Millis {
 	return c.timing.fines[fineHint]
 }
 
+// What a fine is for, of all its offers: nobody writes to them.
+var ofHints, ofWrong = engine.Args{"for": fineHint}, engine.Args{"for": fineWrong}
+
 // countdownOffers are the host's, in a pause of somebody's too.
-func (c *core) countdownOffers() (all []engine.Offer) {
+func (c *core) countdownOffers(all []engine.Offer) []engine.Offer {
 	value := func(act, name string, domain []string, fixed engine.Args) {
 		all = append(all, engine.Offer{Act: act, Rule: "GEN-001", Aside: true, Fixed: fixed, Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}}})
 	}
@@ -380,9 +383,8 @@ func (c *core) countdownOffers() (all []engine.Offer) {
 		all = append(all, engine.Offer{Act: actCountdownEnd, Rule: "GEN-001", Aside: true, Grave: true})
 	}
 	if !over && !c.isOver() {
-		for _, what := range []string{fineHint, fineWrong} {
-			value(actFines, "seconds", fineChoices, engine.Args{"for": what})
-		}
+		value(actFines, "seconds", fineChoices, ofHints)
+		value(actFines, "seconds", fineChoices, ofWrong)
 	}
 	return all
 }

@@ -132,7 +132,7 @@ func (c *core) stock() []wire.StockHint {
 }
 
 // hintOffers are the host's.
-func (c *core) hintOffers() (all []engine.Offer) {
+func (c *core) hintOffers(all []engine.Offer) []engine.Offer {
 	others := slices.DeleteFunc(slices.Clone(hintChoices), func(m string) bool { return m == c.hintsMost })
 	all = append(all, engine.Offer{Act: actHints, Rule: "GEN-010", Aside: true, Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}}})
 	if !c.hinting() {

@@ -17,7 +17,7 @@ const (
 )
 
 // holdOffers are the ways into a pause.
-func (c *core) holdOffers(over bool) (all []engine.Offer) {
+func (c *core) holdOffers(all []engine.Offer, over bool) []engine.Offer {
 	if !c.inLobby() && !over {
 		all = append(all, engine.Offer{Act: actPause, Rule: "GEN-001", Aside: true}, engine.Offer{Act: actAlarm, Rule: "GEN-001", Aside: true})
 	}
@@ -105,9 +105,9 @@ func (c *core) record(kind string, data any) *engine.Reject {
 }
 
 // lightOffers are the other lights that the host can have at once, at any time.
-func (c *core) lightOffers() (all []engine.Offer) {
+func (c *core) lightOffers(all []engine.Offer) []engine.Offer {
 	if c.Lights == nil || len(c.Lights.Parts()) == 0 {
-		return nil
+		return all
 	}
 	for _, to := range []string{wire.LightGame, wire.LightWhite, wire.LightDark} {
 		if to != c.Lights.Over() {

@@ -104,15 +104,15 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(c.pleaOffers(append(all, c.ofLost()...)), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
 		if c.held {
-			all = append(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}), c.countdownOffers()...)
+			all = c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}))
 		}
 		if c.isOver() {
-			all = c.newGameOffers(append(all, c.minutesOffers()...), true)
+			all = c.newGameOffers(c.minutesOffers(all), true)
 		}
-		return append(append(c.pleaOffers(all), c.lightOffers()...), c.supportOffers()...)
+		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
 	}
-	all = append(append(all, c.holdOffers(over)...), c.lightOffers()...)
-	all = append(append(append(all, c.countdownOffers()...), c.hintOffers()...), c.minutesOffers()...)
+	all = c.lightOffers(c.holdOffers(all, over))
+	all = c.minutesOffers(c.hintOffers(c.countdownOffers(all)))
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}

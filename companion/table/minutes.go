@@ -206,12 +206,15 @@ type Protocol interface {
 // actMinutes makes the minutes: args {"lang": "fr" or "en"}.
 const actMinutes = "minutes"
 
+// minutesLang is the language that minutes are made in.
+var minutesLang = []engine.Param{{Name: "lang", Kind: "value", Domain: []string{"fr", "en"}}}
+
 // minutesOffers are the host's once a game has begun. During a scene there are none: they would tell what the display still plays.
-func (c *core) minutesOffers() []engine.Offer {
+func (c *core) minutesOffers(all []engine.Offer) []engine.Offer {
 	if c.Protocol == nil || c.inLobby() || c.scene != nil || c.Protocol.Shown().Making {
-		return nil
+		return all
 	}
-	return []engine.Offer{{Act: actMinutes, Rule: "GEN-009", Aside: true, Params: []engine.Param{{Name: "lang", Kind: "value", Domain: []string{"fr", "en"}}}}}
+	return append(all, engine.Offer{Act: actMinutes, Rule: "GEN-009", Aside: true, Params: minutesLang})
 }
 
 func (c *core) makeMinutes(args engine.Args) (*wire.Notice, *engine.Reject) {

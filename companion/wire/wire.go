@@ -99,7 +99,7 @@ type Support struct {
 
 // MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.
 const (
-	MaxHint  = 200
+	MaxHint  = 160
 	MaxStock = 12
 )
 

@@ -248,7 +248,7 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		out = append(out, engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: ps})
 	}
 	who := func(may func(engine.Seat) bool) (seats engine.Param) {
-		seats = engine.Param{Name: "seat", Kind: "seat"}
+		seats = engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, 0, maxSeats)}
 		for x := engine.Seat(1); x <= maxSeats; x++ {
 			if may(x) {
 				seats.Domain = append(seats.Domain, x.String())
@@ -266,11 +266,11 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	if !s.between() {
 		return out
 	}
-	if to := who(s.givable); s.phase != pick && to.Domain != nil {
+	if to := who(s.givable); s.phase != pick && len(to.Domain) > 0 {
 		add("turn-to", nil, to)
 	}
 	add("kill", nil, who(s.living))
-	if dead := who(s.dead); dead.Domain != nil && !s.duel {
+	if dead := who(s.dead); len(dead.Domain) > 0 && !s.duel {
 		var open [numPlaces + 1]bool
 		for p := place(1); p <= numPlaces; p++ {
 			open[p] = !s.rooms[p].closed
