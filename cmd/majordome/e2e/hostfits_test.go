@@ -1,0 +1,67 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestHostFits looks at every sample of the host's page on phones: nothing is pushed out of the page, no name or word is
+// cut, and each code can be scanned whole, large, and beside the bars.
+func TestHostFits(t *testing.T) {
+	t.Parallel()
+	p := startBrowser(t).open("host", startSamples(t)+"?page=host", smallSize)
+	p.until("its samples", "window.samples?.length > 0")
+	for _, size := range [][2]int64{smallSize, phoneSize} {
+		p.do("is a phone", chromedp.EmulateViewport(size[0], size[1]))
+		ctx, cancel := context.WithTimeout(p.ctx, 3*patience)
+		defer cancel()
+		type looks struct {
+			Wrong        []string
+			Codes, Names int
+		}
+		found, err := chromedp.Run(ctx, chromedp.Evaluate[looks](`(async () => {
+			const Wrong = [];
+			let Codes = 0, Names = 0;
+			for (const sample of window.samples) for (const lang of ["fr", "en"]) {
+				await show(sample, lang);
+				document.body.offsetHeight; // it asks for its fonts
+				await document.fonts.ready;
+				const box = (e) => e.getBoundingClientRect(), wrong = (what) => Wrong.push([sample, lang, what].join(", "));
+				if (document.documentElement.scrollWidth > innerWidth) wrong("wider than the page");
+				for (const e of document.querySelectorAll("#app *")) {
+					if (e.closest("svg, input, textarea, select, .sr, details:not([open])") || !e.checkVisibility() || e.childElementCount > 0 && ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+					Names++;
+					const style = getComputedStyle(e);
+					if (style.overflowX !== "visible" && style.overflowX !== "auto" && style.display !== "inline" && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1) wrong("cut: " + e.textContent.trim());
+				}
+				for (const code of document.querySelectorAll("[role=img][aria-label*=QR]")) {
+					if (!code.checkVisibility()) continue;
+					Codes++;
+					code.scrollIntoView({ block: "center" });
+					const at = box(code);
+					if (at.width < 200) wrong("a code of " + at.width + " pixels");
+					if (at.top < 0 || at.bottom > innerHeight) wrong("a code runs out of the page");
+					for (const bar of document.querySelectorAll(".bar")) {
+						const over = Math.min(box(bar).bottom, at.bottom) - Math.max(box(bar).top, at.top);
+						if (bar.checkVisibility() && over > 1) wrong("a bar covers " + Math.round(over) + " pixels of a code");
+					}
+				}
+			}
+			return { Wrong, Codes, Names };
+		})()`, chromedp.EvalAwaitPromise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		what := fmt.Sprintf("%dx%d", size[0], size[1])
+		for _, wrong := range found.Wrong {
+			t.Errorf("%s, %s", what, wrong)
+		}
+		if found.Codes == 0 || found.Names == 0 {
+			t.Errorf("%s: %d codes, %d words: there is nothing to look at", what, found.Codes, found.Names)
+		}
+		t.Logf("%s: %d codes, %d words", what, found.Codes, found.Names)
+	}
+}
