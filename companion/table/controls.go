@@ -48,6 +48,8 @@ func (c *core) press(control string) {
 // start begins the game as the host's page does. What is missing for it is told to everybody: in the lobby nothing is secret.
 func (c *core) start() {
 	switch {
+	case c.gated():
+		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
 	case c.inLobby():
 		n := notices{}
 		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: "begin"}, c.author); r != nil {

@@ -86,9 +86,11 @@ type core struct {
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	verdict   verdict
-	inventory *inventory  // nil: cards go to the game
-	enrolment *enrolment  // nil: none is open
-	enrolling atomic.Bool // Loop.Enrolling; the one thing here that others read
+	gate      bool                   // the box is to be full before the next game
+	sighted   map[engine.ID]sighting // before and after games, since the start
+	inventory *inventory             // nil: cards go to the game
+	enrolment *enrolment             // nil: none is open
+	enrolling atomic.Bool            // Loop.Enrolling; the one thing here that others read
 	paper     paper
 }
 
@@ -136,6 +138,7 @@ func (c *core) load() error {
 	c.readLessons()
 	c.readHints()
 	c.readCountdown()
+	c.readGate()
 	return nil
 }
 
@@ -388,6 +391,9 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 			}
 		}
 	}
+	if act.Act == actBegin && v.IsHost() && c.gated() {
+		return c.beginAnyway(h, act.Args)
+	}
 	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, c.author)
 	n := ofAct(v, r)
 	return r, &n
@@ -396,7 +402,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 // inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one.
 func (c *core) inPause(act string) bool {
 	return act == actSupport || act == actLight || act == actAlarm || act == actAdmit || act == actDeny || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore) ||
-		c.held && (act == actCountdown || act == actCountdownAdd || act == actCountdownEnd || act == actFines) || c.isOver() && (act == actNewGame || act == actMinutes)
+		c.held && (act == actCountdown || act == actCountdownAdd || act == actCountdownEnd || act == actFines || act == actNextGroup) || c.isOver() && (act == actNewGame || act == actMinutes)
 }
 
 // play decides a command, records its events and changes the game; nil means

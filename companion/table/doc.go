@@ -25,6 +25,7 @@
 //	host-deny  code=4821      it is turned away; the first device alone
 //	host-end   device=2       that device loses the host's page; it itself, or the first
 //	new-game  game=ID seats=keep|clear
+//	next-group  sign=NAME  ends every key of a seat, the game and its notes, and checks the box; begin force=yes begins without a full one
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
 //	try-readers            in the lobby: what each reader sees now, and how well; on, or off

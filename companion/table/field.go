@@ -50,6 +50,7 @@ func (c *core) see(at time.Time, reader string, seen Seen) {
 		return
 	}
 	seen.Tags = left
+	c.glimpse(at, reader, left)
 	if c.bounced(at, reader, seen) {
 		return
 	}

@@ -16,6 +16,7 @@ const (
 	actMore     = "add-phone"
 	actEnd      = "end-phone"
 	actNewGame  = "new-game"
+	actBegin    = "begin" // of every game; the loop keeps the gate before it
 	actBoxCheck = "box-check"
 	actRename   = "rename"
 	actRewrite  = "rewrite"
@@ -43,6 +44,9 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actMore:     (*core).more,
 	actEnd:      (*core).end,
 	actNewGame:  (*core).newGame,
+
+	actNextGroup: (*core).nextGroup,
+
 	actBoxCheck: (*core).boxCheck,
 	actRename:   (*core).rename,
 	actRewrite:  (*core).rewrite,
@@ -107,7 +111,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 			all = c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}))
 		}
 		if c.isOver() {
-			all = c.newGameOffers(c.minutesOffers(all), true)
+			all = c.newGameOffers(append(c.minutesOffers(all), c.groupOffers(true)...), true)
 		}
 		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
 	}
@@ -163,7 +167,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
-	return c.newGameOffers(all, over)
+	return c.newGameOffers(append(all, c.groupOffers(over)...), over)
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
@@ -264,5 +268,6 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 	c.take(book, g.ID, p)
 	c.readLessons()
 	c.readCountdown()
+	c.readGate()
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

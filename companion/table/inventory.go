@@ -13,6 +13,11 @@ type inventory struct {
 	seen    map[engine.ID]bool
 	foreign map[string]bool // by UID, so that a tag that stays counts once
 	last    engine.ID
+	before  map[engine.ID]sighting // where cards were seen last
+}
+
+func (c *core) newInventory() *inventory {
+	return &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}, before: c.sightings()}
 }
 
 // maxForeign bounds the tags of no card that are told apart.
@@ -25,7 +30,7 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
 		c.endEnrol()
-		c.inventory = &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
+		c.inventory = c.newInventory()
 		clear(c.windows)
 	case on == no:
 		c.inventory = nil
@@ -53,6 +58,9 @@ func (c *core) count(reader string, tags []Tag) {
 		}
 		known, c.inventory.seen[t.Card] = true, true
 	}
+	if c.gate && len(c.inventory.missing(c)) == 0 {
+		c.passGate()
+	}
 	switch {
 	case known:
 		n.public = &wire.Notice{Msg: engine.Say("table.accepted"), Signal: signalAccepted, Reader: reader}
@@ -62,26 +70,15 @@ func (c *core) count(reader string, tags []Tag) {
 	c.publish(n)
 }
 
-// shownInventory is the inventory as the host sees it. A kind that need not have tags
-// counts as soon as one of its cards has one.
+// shownInventory is the inventory as the host sees it.
 func (c *core) shownInventory() *wire.BoxCheck {
 	if c.inventory == nil {
 		return nil
 	}
-	names := c.book.Names()
-	names = append(names, engine.Pawns(names)...)
-	expected := map[engine.ID]bool{}
-	for _, n := range names {
-		if n.IsCard() || slices.Contains(c.Enrolled, n.ID) {
-			expected[n.Kind] = true
-		}
-	}
-	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: []engine.ID{}, Last: c.inventory.last, Foreign: len(c.inventory.foreign)}
+	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: c.inventory.missing(c), Last: c.inventory.last, Foreign: len(c.inventory.foreign), Gate: c.gate}
+	out.Where = c.where(out.Missing, c.inventory.before)
 	at := map[engine.ID]int{}
-	for _, n := range names {
-		if !expected[n.Kind] || n.Untagged && !c.inventory.seen[n.ID] {
-			continue
-		}
+	for _, n := range c.inventory.expected(c) {
 		i, ok := at[n.Kind]
 		if !ok {
 			i = len(out.Kinds)
@@ -91,9 +88,31 @@ func (c *core) shownInventory() *wire.BoxCheck {
 		out.Kinds[i].Of++
 		if c.inventory.seen[n.ID] {
 			out.Kinds[i].Seen++
-		} else {
-			out.Missing = append(out.Missing, n.ID)
 		}
 	}
 	return out
+}
+
+// expected are the cards of a full box, in deck order. A kind that need not have tags counts as soon as one of its cards has one.
+func (v *inventory) expected(c *core) (all []engine.Name) {
+	names := c.book.Names()
+	names = append(names, engine.Pawns(names)...)
+	kinds := map[engine.ID]bool{}
+	for _, n := range names {
+		if n.IsCard() || slices.Contains(c.Enrolled, n.ID) {
+			kinds[n.Kind] = true
+		}
+	}
+	return slices.DeleteFunc(names, func(n engine.Name) bool { return !kinds[n.Kind] || n.Untagged && !v.seen[n.ID] })
+}
+
+// missing are those that were not seen yet.
+func (v *inventory) missing(c *core) []engine.ID {
+	all := []engine.ID{}
+	for _, n := range v.expected(c) {
+		if !v.seen[n.ID] {
+			all = append(all, n.ID)
+		}
+	}
+	return all
 }

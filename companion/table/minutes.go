@@ -159,6 +159,8 @@ func quiet(e store.Event) bool {
 func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 	var data struct {
 		hint
+		signed
+		forced
 		Alarm bool          `json:"alarm"`
 		Over  bool          `json:"over"`
 		Why   string        `json:"why"`
@@ -175,6 +177,8 @@ func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 			return engine.Say("minutes.time-up"), none
 		}
 		return engine.Say("minutes.pause"), none
+	case kindSigned, kindForced:
+		return ownGroup(data.Sign, data.Missing), none
 	case kindCountdown:
 		return engine.Say("minutes.count."+data.Why, "n", seconds(data.By)), none
 	case kindResume:

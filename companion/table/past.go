@@ -27,9 +27,11 @@ const (
 	kindAsk       = "table.ask" // a seat asks for a hint
 	kindUnask     = "table.ask-no"
 	kindCountdown = "table.countdown"
+	kindSigned    = "table.signed" // a game was closed
+	kindForced    = "table.forced" // a game has begun without a full box
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.

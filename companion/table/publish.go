@@ -158,7 +158,7 @@ func (c *core) offered(s Step) Step {
 		v.Offers = slices.Clone(c.phoneOffers(c.guestOffers(all, seat), at))
 	}
 	v := &s.Host.View
-	v.Offers = slices.Clone(c.offers(append(room[:0], v.Offers...), v.Seats, v.Result != nil))
+	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Seats, v.Result != nil))
 	return s
 }
 

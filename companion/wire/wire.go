@@ -260,6 +260,16 @@ type BoxCheck struct {
 	Missing []engine.ID `json:"missing"` // not seen yet, in deck order
 	Last    engine.ID   `json:"last,omitempty"`
 	Foreign int         `json:"foreign"` // tags of no card of this deck
+	// Where says of those of Missing that were seen lately where that was, in the order in which they are quickest to find.
+	Where []LastSeen `json:"where,omitempty"`
+	Gate  bool       `json:"gate,omitempty"` // the next game waits for a full box
+}
+
+// LastSeen is where a card was seen last in the games before, or since then: a reader, a place or a seat.
+type LastSeen struct {
+	Card engine.ID     `json:"card"`
+	At   string        `json:"at"`
+	Ago  engine.Millis `json:"ago"`
 }
 
 // KindCount counts the cards of one kind.

@@ -68,6 +68,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   undo: 'table',
   'propose-undo': 'table',
   'new-game': 'table',
+  'next-group': 'table',
   'go-on': 'lost',
   restore: 'lost',
   'agree-undo': 'vote',

@@ -1,0 +1,241 @@
+package table
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// actNextGroup clears the table for people who have nothing to do with those of the last game: args {"sign": who answers for it}.
+const actNextGroup = "next-group"
+
+// settingGate is settingOpen between a next group and a full box.
+const (
+	settingGate = "gate"
+	settingOpen = "open"
+)
+
+// maxSign bounds a signature, in bytes.
+const maxSign = 40
+
+// signed and forced are the journal's: who has closed a game, and how many cards were missing when the next began all the same.
+type signed struct {
+	Sign string `json:"sign"`
+}
+
+type forced struct {
+	Missing int `json:"missing"`
+}
+
+// groupOffers are the host's; over: the present game has ended.
+func (c *core) groupOffers(over bool) []engine.Offer {
+	return []engine.Offer{{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}}}
+}
+
+// nextGroup ends every key of a seat, then the game with its notes, and opens the box check, which stands before the next game. Keys go
+// first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.
+func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
+	sign := strings.TrimSpace(args["sign"])
+	if sign == "" || len(sign) > maxSign || !deck.Printable(sign) {
+		return nil, refuse(engine.Unknown, "GEN-E12", "table.group.sign")
+	}
+	c.Desk.Invites(nil)
+	if len(c.Desk.Phones()) > 0 {
+		c.Log.Error("phones of the last group keep their keys", "conseil", "des téléphones du dernier groupe n’ont pas pu être retirés : recommencez")
+		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
+	}
+	c.afresh(func(h wire.Handset) bool { return !h.IsHost() })
+	if r := c.record(kindSigned, signed{sign}); r != nil {
+		return nil, r
+	}
+	if err := c.blankNotes(); err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	gate := ""
+	if c.tagged() {
+		gate = settingOpen
+	}
+	if err := c.journal.SetSetting(settingGate, gate); err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	if _, r := c.newGame(engine.Args{"seats": clean}); r != nil {
+		return nil, r
+	}
+	clear(c.whispers)
+	return &wire.Notice{Msg: engine.Say("table.group.next")}, nil
+}
+
+// tagged reports a game with cards that a reader can count.
+func (c *core) tagged() bool {
+	return slices.ContainsFunc(c.book.Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(c.Enrolled, n.ID) })
+}
+
+// readGate opens the box check again where it stands before the game, after a start too.
+func (c *core) readGate() {
+	chosen, _, err := c.journal.Setting(settingGate)
+	if c.gate = err == nil && chosen == settingOpen && c.inLobby() && c.tagged(); c.gate && c.inventory == nil {
+		c.inventory = c.newInventory()
+	}
+}
+
+// passGate ends the gate.
+func (c *core) passGate() {
+	if err := c.journal.SetSetting(settingGate, ""); err != nil {
+		c.pause(err)
+		return
+	}
+	c.gate = false
+}
+
+// gated reports that a game cannot begin because its box is not full.
+func (c *core) gated() bool { return c.gate && c.inLobby() }
+
+// lacking is how many cards the box check still misses; all, where it was closed.
+func (c *core) lacking() int {
+	if c.inventory == nil {
+		return len(c.newInventory().missing(c))
+	}
+	return len(c.inventory.missing(c))
+}
+
+// insist is the beginning of a game that was insisted on.
+func (c *core) insist(args engine.Args) (engine.Args, *engine.Reject) {
+	if args["force"] != yes {
+		return nil, refuse(engine.Forbidden, "GEN-E09", "table.gate.missing")
+	}
+	rest := engine.Args{}
+	for k, v := range args {
+		if k != "force" {
+			rest[k] = v
+		}
+	}
+	return rest, nil
+}
+
+// beginAnyway begins the game without a full box. It is on record, with how many cards were missing.
+func (c *core) beginAnyway(h wire.Handset, args engine.Args) (*engine.Reject, *notices) {
+	rest, r := c.insist(args)
+	if r != nil {
+		return r, &notices{}
+	}
+	missing := c.lacking()
+	r = c.play(engine.Command{At: c.now(), By: h.Viewer, Act: actBegin, Args: rest}, c.author)
+	if r == nil {
+		if c.passGate(); c.paused == nil {
+			r = c.record(kindForced, forced{missing})
+		}
+	}
+	n := ofAct(h.Viewer, r)
+	return r, &n
+}
+
+// gateOffers marks the beginning of a game whose box is not full as one to be insisted on.
+func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
+	if !c.gated() {
+		return all
+	}
+	for i, o := range all {
+		if o.Act == actBegin {
+			all[i].Fixed, all[i].Grave = engine.Args{"force": yes}, true
+		}
+	}
+	return all
+}
+
+// sighting is where a card was seen last, and when: at a reader, in a place, or in the hands of a seat.
+type sighting struct {
+	at   string
+	wall time.Time
+}
+
+// maxGames is how many games before the present one are looked through for cards.
+const maxGames = 3
+
+// sightings are those of the games before the present one, and of what readers have seen since: nothing of a game that goes on or may
+// be taken up again.
+func (c *core) sightings() map[engine.ID]sighting {
+	all := map[engine.ID]sighting{}
+	for id := max(1, c.gameID-maxGames); id < c.gameID; id++ {
+		rows, err := c.journal.Events(id)
+		if err != nil {
+			continue // the box is checked all the same
+		}
+		for _, r := range rows {
+			var x command
+			if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
+				continue
+			}
+			at := cmp.Or(x.Args["reader"], x.By)
+			if at == engine.Host.String() { // in somebody's stead
+				at = cmp.Or(x.Args["for"], x.Args["seat"], x.Args["place"])
+			}
+			for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
+				if card != "" && at != "" {
+					all[engine.ID(card)] = sighting{at, r.Wall}
+				}
+			}
+		}
+	}
+	for card, s := range c.sighted {
+		if s.wall.After(all[card].wall) {
+			all[card] = s
+		}
+	}
+	return all
+}
+
+// glimpse notes which cards a reader sees before and after games.
+func (c *core) glimpse(at time.Time, reader string, tags []Tag) {
+	if !c.inLobby() && c.game.look().Public.Result == nil {
+		return
+	}
+	for _, t := range tags[:min(len(tags), maxTags)] {
+		if t.Card != "" {
+			c.sighted[t.Card] = sighting{c.place(reader), at}
+		}
+	}
+}
+
+// where says of the missing cards where they were seen last, in the order in which a hand that walks along the table meets them: the
+// urn, the other readers and places, the seats. What nobody has seen is in none.
+func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.LastSeen {
+	all := make([]wire.LastSeen, 0, len(missing))
+	rank := map[string]int{engine.ReaderUrn: -2, engine.ReaderShow: -1}
+	for i, n := range c.book.Names() {
+		rank[string(n.ID)] = i
+	}
+	far := len(rank) + 1
+	for _, card := range missing {
+		if s, ok := seen[card]; ok {
+			all = append(all, wire.LastSeen{Card: card, At: s.at, Ago: engine.Millis(max(0, c.Clock.Now().Sub(s.wall).Milliseconds()))})
+		}
+	}
+	at := func(l wire.LastSeen) int {
+		if s, err := engine.ParseSeat(l.At); err == nil {
+			return far + int(s)
+		}
+		if n, ok := rank[l.At]; ok {
+			return n
+		}
+		return far // a reader of no name here
+	}
+	slices.SortStableFunc(all, func(a, b wire.LastSeen) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a.At, b.At)) })
+	return all
+}
+
+// ownGroup is an event of this file in words.
+func ownGroup(sign string, missing int) engine.Msg {
+	if sign != "" {
+		return engine.Say("minutes.signed", "sign", sign)
+	}
+	return engine.Say("minutes.forced", "n", strconv.Itoa(missing))
+}
