@@ -151,7 +151,7 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// sighting is where a card was seen last, and when: at a reader, in a place, or in the hands of a seat.
+// sighting is where a card was seen last, and when: at a reader or in a place.
 type sighting struct {
 	at   string
 	wall time.Time
@@ -160,8 +160,7 @@ type sighting struct {
 // maxGames is how many games before the present one are looked through for cards.
 const maxGames = 3
 
-// sightings are those of the games before the present one, and of what readers have seen since: nothing of a game that goes on or may
-// be taken up again.
+// sightings are those of the games of a group that is gone, and of what readers have seen since.
 func (c *core) sightings() map[engine.ID]sighting {
 	all := map[engine.ID]sighting{}
 	for id := max(1, c.gameID-maxGames); id < c.gameID; id++ {
@@ -174,10 +173,7 @@ func (c *core) sightings() map[engine.ID]sighting {
 			if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
 				continue
 			}
-			at := cmp.Or(x.Args["reader"], x.By)
-			if at == engine.Host.String() { // in somebody's stead
-				at = cmp.Or(x.Args["for"], x.Args["seat"], x.Args["place"])
-			}
+			at := cmp.Or(x.Args["reader"], x.Args["place"]) // never a seat: what somebody held stays theirs when the game is over
 			for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
 				if card != "" && at != "" {
 					all[engine.ID(card)] = sighting{at, r.Wall}
@@ -206,7 +202,7 @@ func (c *core) glimpse(at time.Time, reader string, tags []Tag) {
 }
 
 // where says of the missing cards where they were seen last, in the order in which a hand that walks along the table meets them: the
-// urn, the other readers and places, the seats. What nobody has seen is in none.
+// urn, the other readers, the places. What nobody has seen is in none.
 func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.LastSeen {
 	all := make([]wire.LastSeen, 0, len(missing))
 	rank := map[string]int{engine.ReaderUrn: -2, engine.ReaderShow: -1}
@@ -220,9 +216,6 @@ func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.La
 		}
 	}
 	at := func(l wire.LastSeen) int {
-		if s, err := engine.ParseSeat(l.At); err == nil {
-			return far + int(s)
-		}
 		if n, ok := rank[l.At]; ok {
 			return n
 		}

@@ -17,7 +17,11 @@ type inventory struct {
 }
 
 func (c *core) newInventory() *inventory {
-	return &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}, before: c.sightings()}
+	v := &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
+	if c.gate { // those who have played are gone
+		v.before = c.sightings()
+	}
+	return v
 }
 
 // maxForeign bounds the tags of no card that are told apart.

@@ -265,7 +265,7 @@ type BoxCheck struct {
 	Gate  bool       `json:"gate,omitempty"` // the next game waits for a full box
 }
 
-// LastSeen is where a card was seen last in the games before, or since then: a reader, a place or a seat.
+// LastSeen is where a card was seen last in the games of a group that is gone, or since then: a reader or a place.
 type LastSeen struct {
 	Card engine.ID     `json:"card"`
 	At   string        `json:"at"`
