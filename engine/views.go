@@ -27,8 +27,13 @@ func (v *View) Part() Part {
 
 // With is the view of the viewer whose part of it this is.
 func (v View) With(p *Part) View {
-	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody
+	v.Become(p)
 	return v
+}
+
+// Become makes v the view of the viewer whose part of it this is.
+func (v *View) Become(p *Part) {
+	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody
 }
 
 // Completer is a game that can tell what somebody sees besides the public view of the same moment.

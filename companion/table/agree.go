@@ -38,7 +38,7 @@ type vote struct {
 // seatOffers are the acts of the loop that a seat may do now. Whether they are
 // there depends on who acted last and on this seat's own phone, so that they
 // tell nobody a secret. During a scene there are none: they would tell who has died.
-func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public engine.View) []engine.Offer {
+func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public *engine.View) []engine.Offer {
 	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: "GEN-009", Aside: true}) }
 	if c.paused != nil || c.scene != nil || c.group.step == 0 {
 		return all

@@ -23,9 +23,10 @@ import (
 //  4. A stamp is never below the last one.
 type core struct {
 	Opts
-	journal Journal
-	books   []engine.Rulebook
-	show    func(Step)
+	journal        Journal
+	books          []engine.Rulebook
+	again, another []engine.Args // of each book: what is fixed where it is played once more, and where it is put in the place of another
+	show           func(Step)
 
 	past
 	book   engine.Rulebook

@@ -358,45 +358,51 @@ func (c *core) hintCost() engine.Millis {
 	return c.timing.fines[fineHint]
 }
 
-// What a fine is for, of all its offers: nobody writes to them.
-var ofHints, ofWrong = engine.Args{"for": fineHint}, engine.Args{"for": fineWrong}
+// timeOffer is an offer of the countdown; what never changes of them is made once.
+func timeOffer(act, name string, domain []string, fixed engine.Args) engine.Offer {
+	return engine.Offer{Act: act, Rule: "GEN-001", Aside: true, Fixed: fixed, Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}}}
+}
+
+var (
+	offerMinutes = timeOffer(actCountdown, "minutes", minuteChoices, nil)
+	offerStart   = timeOffer(actCountdown, "minutes", minuteChoices[1:], nil)
+	offerFines   = []engine.Offer{
+		timeOffer(actFines, "seconds", fineChoices, engine.Args{"for": fineHint}),
+		timeOffer(actFines, "seconds", fineChoices, engine.Args{"for": fineWrong}),
+	}
+)
 
 // countdownOffers are the host's, in a pause of somebody's too.
 func (c *core) countdownOffers(all []engine.Offer) []engine.Offer {
-	value := func(act, name string, domain []string, fixed engine.Args) {
-		all = append(all, engine.Offer{Act: act, Rule: "GEN-001", Aside: true, Fixed: fixed, Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}}})
-	}
 	over := c.ended()
-	if !over {
-		minutes := minuteChoices
-		if !c.inLobby() {
-			minutes = minutes[1:]
-		}
-		value(actCountdown, "minutes", minutes, nil)
+	switch {
+	case over:
+	case c.inLobby():
+		all = append(all, offerMinutes)
+	default:
+		all = append(all, offerStart)
 	}
 	if c.counting() && !c.isOver() {
 		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !c.fits(s) })
-		value(actCountdownAdd, "seconds", fits, nil)
+		all = append(all, timeOffer(actCountdownAdd, "seconds", fits, nil))
 		if more := fits[2:]; len(more) > 0 {
-			value(actCountdownAdd, "seconds", more, engine.Args{"bonus": yes})
+			all = append(all, timeOffer(actCountdownAdd, "seconds", more, engine.Args{"bonus": yes}))
 		}
 		all = append(all, engine.Offer{Act: actCountdownEnd, Rule: "GEN-001", Aside: true, Grave: true})
 	}
 	if !over && !c.isOver() {
-		value(actFines, "seconds", fineChoices, ofHints)
-		value(actFines, "seconds", fineChoices, ofWrong)
+		all = append(all, offerFines...)
 	}
 	return all
 }
 
 // timed adds the countdown to a step as it is shown.
-func (c *core) timed(s Step) Step {
+func (c *core) timed(s *Step) {
 	s.Public.Count = c.shownCount()
 	s.Host.Count = s.Public.Count
 	for i := range s.Seats {
 		s.Seats[i].Count = s.Public.Count
 	}
-	return s
 }
 
 // shownCount is the countdown as everybody sees it, the same for all.

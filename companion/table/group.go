@@ -35,9 +35,12 @@ type forced struct {
 }
 
 // groupOffers are the host's; over: the present game has ended.
-func (c *core) groupOffers(over bool) []engine.Offer {
-	return []engine.Offer{{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}}}
+func (c *core) groupOffers(all []engine.Offer, over bool) []engine.Offer {
+	return append(all, engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: signature})
 }
+
+// signature asks who answers for the reset.
+var signature = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 
 // nextGroup ends every key of a seat, then the game with its notes, and opens the box check, which stands before the next game. Keys go
 // first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.

@@ -111,7 +111,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 			all = c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}))
 		}
 		if c.isOver() {
-			all = c.newGameOffers(append(c.minutesOffers(all), c.groupOffers(true)...), true)
+			all = c.newGameOffers(c.groupOffers(c.minutesOffers(all), true), true)
 		}
 		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
 	}
@@ -167,22 +167,25 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
 	all = append(all, c.deckOffers(lobby)...)
-	return c.newGameOffers(append(all, c.groupOffers(over)...), over)
+	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
 func (c *core) newGameOffers(all []engine.Offer, over bool) []engine.Offer {
-	for _, b := range c.books {
-		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: engine.Args{"game": string(b.ID())}}
+	for i, b := range c.books {
+		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over}
 		if b.ID() == c.book.ID() {
-			o.Params = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{keep, clean}}}
+			o.Fixed, o.Params = c.again[i], whoseSeats
 		} else {
-			o.Fixed["seats"] = clean
+			o.Fixed = c.another[i]
 		}
 		all = append(all, o)
 	}
 	return all
 }
+
+// whoseSeats asks whether those who sit at the table play on.
+var whoseSeats = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{keep, clean}}}
 
 // undo is the host's own: over something that somebody has seen the host must
 // insist, where the seats would have to agree.

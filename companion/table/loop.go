@@ -132,6 +132,10 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		seqs: map[wire.Handset]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
 		since: map[engine.Seat]engine.Millis{}, watch: watch{away: map[engine.Seat]time.Time{}, lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
+	for _, b := range books {
+		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
+		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})
+	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
 		publisher.Publish(s)

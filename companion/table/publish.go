@@ -114,12 +114,13 @@ func (c *core) publish(n notices) {
 	}
 	c.watching()
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: c.to(engine.Public, views.Public, all), Host: c.to(engine.Host, views.Public.With(&views.Host), all),
-		Seats: make([]wire.Update, len(views.Seats)), Story: c.game.tell()}
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Seats: slices.Repeat([]wire.Update{all}, len(views.Seats)), Story: c.game.tell()}
+	c.to(&s.Public, engine.Public, nil)
+	c.to(&s.Host, engine.Host, &views.Host)
 	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
 		seats[i] = at.Seat
-		s.Seats[i] = c.to(engine.At(at.Seat), views.Public.With(&views.Seats[i]), all)
+		c.to(&s.Seats[i], engine.At(at.Seat), &views.Seats[i])
 	}
 	if c.cut == s.Public.View.Last() {
 		s.Public.Cut = c.cut
@@ -141,35 +142,38 @@ func (c *core) publish(n notices) {
 	for _, g := range s.Host.Desk.Guests {
 		s.Seats = append(s.Seats, c.toGuest(g, all))
 	}
-	c.show(c.offered(c.timed(c.staged(s))))
+	c.staged(&s)
+	c.timed(&s)
+	c.offered(&s)
+	c.show(s)
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)
 	}
 }
 
 // offered adds the acts of the loop to a step as it is shown.
-func (c *core) offered(s Step) Step {
+func (c *core) offered(s *Step) {
 	var room [32]engine.Offer // on the stack, for what a view holds
 	for i := range s.Seats {
 		v := &s.Seats[i].View
 		at, _ := engine.ParseViewer(v.Viewer)
 		seat, _ := at.Seat()
-		all := c.seatOffers(append(room[:0], v.Offers...), seat, s.Public.View)
+		all := c.seatOffers(append(room[:0], v.Offers...), seat, &s.Public.View)
 		v.Offers = slices.Clone(c.phoneOffers(c.guestOffers(all, seat), at))
 	}
 	v := &s.Host.View
 	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Seats, v.Result != nil))
-	return s
 }
 
-// update is what the updates of a step have in common.
+// update is what the updates of a step have in common, with the public view.
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
 		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
 	}
+	u.View = c.game.look().Public
 	// The rules wait at every reader that they know; this table may have none.
-	u.View.Readers = slices.DeleteFunc(slices.Clone(c.game.look().Public.Readers), func(r engine.ReaderView) bool {
+	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
 		_, there := c.readers[r.Reader]
 		return !there
 	})
@@ -183,6 +187,13 @@ func (c *core) update(n notices) wire.Update {
 
 // shownReaders are the readers as pages name them: those of places by the place.
 func (c *core) shownReaders() map[string]string {
+	places := false
+	for role := range c.readers {
+		places = places || ofPlace(role)
+	}
+	if !places {
+		return c.readers // nobody writes to it: what changes is another
+	}
 	shown := make(map[string]string, len(c.readers))
 	for role, is := range c.readers {
 		shown[c.place(role)] = is
@@ -217,10 +228,11 @@ func (c *core) remaining() engine.Millis {
 	return 0
 }
 
-// to completes an update for v, who sees the game so.
-func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update {
-	view.Readers = u.View.Readers
-	u.View = view
+// to completes an update for v, whose part of the view this is; nil: that of the public.
+func (c *core) to(u *wire.Update, v engine.Viewer, part *engine.Part) {
+	if part != nil {
+		u.View.Become(part)
+	}
 	u.Seq, u.Seqs = c.counted(v)
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
@@ -243,5 +255,4 @@ func (c *core) to(v engine.Viewer, view engine.View, u wire.Update) wire.Update 
 			u.Notice = &one
 		}
 	}
-	return u
 }

@@ -37,11 +37,11 @@ func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
 	return nil, nil
 }
 
-// staged is a step as it is shown: to everybody, or during a reveal to the public
+// staged makes of a step what is shown of it: to everybody, or during a reveal to the public
 // alone, with the others at the step before. It depends on what has happened in
 // public and on the clock only; the scene is over when anything more happens, or is
 // taken back (the display judges alike, src/display/scene.ts).
-func (c *core) staged(s Step) Step {
+func (c *core) staged(s *Step) {
 	before, now := c.truth, c.Clock.Now()
 	c.truth = c.game.look()
 	if c.scene != nil && (c.paused != nil || !now.Before(c.ends()) || c.scene.last != s.Public.View.Last()) {
@@ -51,14 +51,13 @@ func (c *core) staged(s Step) Step {
 		c.begin(before, s.Public.View, now)
 	}
 	if c.scene == nil {
-		return s
+		return
 	}
 	c.scene.last = s.Public.View.Last()
 	s.Host, s.Story = behind(s.Host, c.scene.before), nil
 	for i, u := range s.Seats {
 		s.Seats[i] = behind(u, c.scene.before)
 	}
-	return s
 }
 
 // begin makes a scene of what has been revealed since a step. What is revealed while a scene

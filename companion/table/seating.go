@@ -95,7 +95,7 @@ func (c *core) shownGuests() (all []wire.Guest) {
 
 // toGuest is the update of a guest: what everybody sees, and what it has asked for.
 func (c *core) toGuest(g wire.Guest, u wire.Update) wire.Update {
-	u = c.to(engine.At(g.Seat), c.game.look().Public, u)
+	c.to(&u, engine.At(g.Seat), nil)
 	u.View.Viewer, u.Notes, u.Guest = engine.At(g.Seat).String(), "", &g
 	return u
 }

@@ -31,6 +31,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/dev/learn.ts'],
     css: { include: [/tokens\.css/] },
+    testTimeout: 30_000, // ends what hangs; a busy machine hangs nothing
     isolate: false, // files share a page and the modules, which take more time to load than the tests to run: learn.ts begins anew
   },
 });
