@@ -203,10 +203,14 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	})
 	c.Publish(config, 1, true, "").WaitTimeout(patience)
 	eventually(t, "the device is not gone", func() bool { _, now := times(config); return now == "" })
+	comes := func() {
+		n, _ := times(h.tree.State())
+		c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
+		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
+	}
+	comes() // so that the table has heard of the deletion, which came before
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}) // another description
-	n, _ := times(h.tree.State())
-	c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
-	eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
+	comes()
 	u.Close() // all that was said has been
 	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.Availability()); return now == "offline" })
 	if _, now := times(config); now != "" {

@@ -151,7 +151,11 @@ func TestUplinkStopsNoGame(t *testing.T) {
 			if all := r.house.uplinkTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
-			if code, body := fetch(t, r, "/healthz"); code != http.StatusOK || !strings.Contains(body, `"uplink":false`) {
+			code, body := fetch(t, r, "/healthz")
+			for end := time.Now().Add(patience); code != http.StatusOK && time.Now().Before(end); code, body = fetch(t, r, "/healthz") {
+				time.Sleep(time.Millisecond) // the relay may not be connected yet
+			}
+			if code != http.StatusOK || !strings.Contains(body, `"uplink":false`) {
 				t.Errorf("%d %s", code, body)
 			}
 			if o := r.seatOf(engine.Host).View.Offers; !slices.ContainsFunc(o, func(o engine.Offer) bool { return o.Act == "begin" }) {
