@@ -208,7 +208,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
 		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
 	}
-	comes() // so that the table has heard of the deletion, which came before
+	comes()                                                                                                        // so that the table has heard of the deletion, which came before
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}) // another description
 	comes()
 	u.Close() // all that was said has been
