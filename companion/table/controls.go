@@ -52,7 +52,7 @@ func (c *core) start() {
 		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
 	case c.inLobby():
 		n := notices{}
-		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: "begin"}, c.author); r != nil {
+		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: actBegin}, c.author); r != nil {
 			n.public = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}
 		c.publish(n)

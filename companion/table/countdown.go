@@ -192,13 +192,6 @@ func (c *core) timeOf(due func(time.Time, func())) {
 	if w := c.timing.cue; w > 0 {
 		due(at(c.limit.ends-w), func() {
 			c.cueAgain()
-			c.timing.cue = 0
-			for _, next := range warnings {
-				if next < w {
-					c.timing.cue = next
-					break
-				}
-			}
 			c.publish(notices{public: c.passing(engine.Say("table.count.left", "n", strconv.FormatInt(int64(w/60_000), 10)))})
 		})
 	}
@@ -259,9 +252,7 @@ func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 1
 // timeUp ends the game: all stands still, and stays so over a restart, until the host chooses what comes next.
 func (c *core) timeUp() {
 	c.author = causeClock
-	if h := (wire.Hold{Over: true}); c.record(kindPause, h) == nil {
-		h.By = causeClock
-		c.past.hold = &h
+	if c.record(kindPause, wire.Hold{Over: true}) == nil {
 		c.halt()
 	}
 	c.publish(notices{})

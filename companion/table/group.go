@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -110,28 +111,15 @@ func (c *core) lacking() int {
 	return len(c.inventory.missing(c))
 }
 
-// insist is the beginning of a game that was insisted on.
-func (c *core) insist(args engine.Args) (engine.Args, *engine.Reject) {
-	if args["force"] != yes {
-		return nil, refuse(engine.Forbidden, "GEN-E09", "table.gate.missing")
-	}
-	rest := engine.Args{}
-	for k, v := range args {
-		if k != "force" {
-			rest[k] = v
-		}
-	}
-	return rest, nil
-}
-
 // beginAnyway begins the game without a full box. It is on record, with how many cards were missing.
 func (c *core) beginAnyway(h wire.Handset, args engine.Args) (*engine.Reject, *notices) {
-	rest, r := c.insist(args)
-	if r != nil {
-		return r, &notices{}
+	if args["force"] != yes {
+		return refuse(engine.Forbidden, "GEN-E09", "table.gate.missing"), &notices{}
 	}
+	rest := maps.Clone(args)
+	delete(rest, "force")
 	missing := c.lacking()
-	r = c.play(engine.Command{At: c.now(), By: h.Viewer, Act: actBegin, Args: rest}, c.author)
+	r := c.play(engine.Command{At: c.now(), By: h.Viewer, Act: actBegin, Args: rest}, c.author)
 	if r == nil {
 		if c.passGate(); c.paused == nil {
 			r = c.record(kindForced, forced{missing})
@@ -212,7 +200,6 @@ func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.La
 	for i, n := range c.book.Names() {
 		rank[string(n.ID)] = i
 	}
-	far := len(rank) + 1
 	for _, card := range missing {
 		if s, ok := seen[card]; ok {
 			all = append(all, wire.LastSeen{Card: card, At: s.at, Ago: engine.Millis(max(0, c.Clock.Now().Sub(s.wall).Milliseconds()))})
@@ -222,7 +209,7 @@ func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.La
 		if n, ok := rank[l.At]; ok {
 			return n
 		}
-		return far // a reader of no name here
+		return len(rank) // a reader of no name here
 	}
 	slices.SortStableFunc(all, func(a, b wire.LastSeen) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a.At, b.At)) })
 	return all
