@@ -109,12 +109,15 @@ func (s *state) tellDraw(was *state, e *event) {
 }
 
 func (s *state) tellMurder(_ *state, e *event) {
-	k := s.knowledge(engine.Public)
 	h := s.hap(engine.HapMurdered, e.seat)
-	if lie := k.hand[e.seat] & k.open & s.book.mystery(); lie != 0 {
-		h.Cards = s.book.engineIDs(uint64(lie))
-	}
+	h.Cards = s.laidOpen(e.seat)
 	s.tellOf(h, "cl.log.murdered", "seat", e.seat.String())
+}
+
+// laidOpen are the cards of the hand of x that lie face up now.
+func (s *state) laidOpen(x engine.Seat) []engine.ID {
+	k := s.knowledge(engine.Public)
+	return s.book.engineIDs(uint64(k.hand[x] & k.open & s.book.mystery()))
 }
 
 func (s *state) tellMove(was *state, e *event) {

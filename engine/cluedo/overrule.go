@@ -243,9 +243,8 @@ func (s *state) revive(e *event) {
 // tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
 func (s *state) tellKilled(_ *state, e *event) {
 	s.tellOf(s.hap(engine.HapOverruled, e.seat), "cl.log.killed", "seat", e.seat.String())
-	k := s.knowledge(engine.Public)
-	if lie := k.hand[e.seat] & k.open & s.book.mystery(); lie != 0 {
-		s.happen(engine.Happening{What: engine.HapExposed, Seat: e.seat, Cards: s.book.engineIDs(uint64(lie))})
+	if cards := s.laidOpen(e.seat); len(cards) > 0 {
+		s.happen(engine.Happening{What: engine.HapExposed, Seat: e.seat, Cards: cards})
 	}
 }
 
