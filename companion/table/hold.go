@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"strings"
 
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -59,6 +60,8 @@ func (c *core) halt() {
 		m = engine.Say("table.paused.alarm")
 	case c.hold.By == causeButton:
 		m = engine.Say("table.paused.held")
+	case strings.HasPrefix(c.hold.By, wire.ByProgram):
+		m = engine.Say("table.paused.house")
 	}
 	c.paused, c.held = &m, true
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"testing"
 
@@ -250,6 +251,11 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 				t.Errorf("nobody did %s", act)
 			}
 		}
+		for _, answer := range []string{"done", "table.order.already", "table.order.whom", "table.order.scene", "table.count.minutes", "table.hint.spent"} {
+			if acts["order: "+answer] == 0 {
+				t.Errorf("no program was answered %s", answer)
+			}
+		}
 		if acts[actEnrol] == 0 {
 			t.Error("nobody replaced a card")
 		}
@@ -280,6 +286,13 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	p.one, p.two = newEvening(t, g, one, seed), newEvening(t, g, two, seed)
 	for _, e := range []*evening{p.one, p.two} {
 		e.watch(seed%2 == 0)
+		e.core().Lights = &row{}
+		if seed%4 > 0 {
+			e.must(engine.Host, actHints, "most", "1")
+		}
+		if seed%4 > 1 && !e.core().inLobby() && !e.core().ended() {
+			e.must(engine.Host, actCountdown, "minutes", "60")
+		}
 		if seed%3 == 0 {
 			e.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
 		}
@@ -302,6 +315,9 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 		}
 		if dice.Intn(4) == 0 {
 			p.replace(t, dice)
+		}
+		if dice.Intn(3) == 0 {
+			p.order(t, dice)
 		}
 		goes := p.act(t, dice)
 		had := len(rows(t, p.two.journal)) - p.fed
@@ -331,6 +347,37 @@ func (p *pair) minutes(t *testing.T) {
 	if texts[0] != texts[1] {
 		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(texts[0], texts[1]))
 	}
+}
+
+// order has a program of the house ask both tables for one thing, as nonsense now and then, and compares what it is answered and what is
+// on record. It leaves no pause.
+func (p *pair) order(t *testing.T, dice *chance.Dice) {
+	t.Helper()
+	acts := slices.Sorted(maps.Keys(orders))
+	act := acts[dice.Intn(len(acts))]
+	args := engine.Args{"to": []string{hintAll, hintDisplay, wire.LightWhite, wire.LightGame, "seat-1"}[dice.Intn(5)],
+		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
+	ask := func(act string) {
+		t.Helper()
+		a, b := p.one.core().order("flow", act, args), p.two.core().order("flow", act, args)
+		key := "done"
+		if a != nil {
+			key = a.Why.Key
+		}
+		if p.acts["order: "+key]++; asJSON(t, a) != asJSON(t, b) && p.blind[engine.Public] {
+			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards, apart(asJSON(t, a), asJSON(t, b)))
+		}
+	}
+	if ask(act); p.one.core().held && p.two.core().held {
+		ask(wire.OrderResume)
+	}
+	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
+	for i, e := range one[p.fed:] {
+		if other := two[p.fed+i]; !ownKinds[e.Kind] || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
+			t.Fatalf("on record are %s %s and %s %s", e.Kind, e.Data, other.Kind, other.Data)
+		}
+	}
+	p.fed = len(one)
 }
 
 // replace has the host of both tables do something about another tag for the same card; it is one of the two that are elsewhere now

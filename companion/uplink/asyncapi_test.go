@@ -160,7 +160,7 @@ func TestAsyncAPI(t *testing.T) {
 			}
 		}
 	}
-	say("info", Info{"majordome", "1", Schema, true})
+	say("info", Info{"majordome", "1", Schema, true, true})
 	say("availability", "online")
 	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 {
 		t.Errorf("too little was judged: %v", counts)

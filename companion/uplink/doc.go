@@ -16,13 +16,29 @@
 //	<base>/names          retained  engine.Names: what each id is called, in French and English
 //	<base>/state          retained  State: the table as it is now
 //	<base>/event/<what>             Event: one thing that has just happened
+//	<base>/answer                   Answer: what has come of a command
+//
+// and heard, where Opts has Obey,
+//
+//	<base>/command/<name>           Pause, Alarm, Light, Adjust, Advise or Next
 //
 // and, where Opts has a language, of which Home Assistant makes a device by itself (discovery.go)
 //
 //	homeassistant/device/majordome-<site>-<table>/config   retained
 //
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
-// empties the topic, and it stays empty until the next start. These two are all that an uplink listens to.
+// empties the topic, and it stays empty until the next start. These two and commands are all that an uplink listens to.
+//
+// # Commands
+//
+// A command is answered once for each time it comes, done or omitted with the reason, by the id that its sender has given it; of the same id of the same
+// sender the table is asked once (the last 64 ids are known). Omitted are what the table refuses, what is retained (it would be obeyed again
+// at each start), has more than 2 KiB, or is not as asyncapi.json has it. A sender has 10 at once and 2 a second; what comes
+// faster is answered once and then not at all. On package home a sender is an account, whose name the broker puts behind the topic; elsewhere all are one, whose
+// field by is taken at its word, for the broker of the owner does not say who sends something.
+//
+// No command does anything, or is refused for anything, that not everybody can see. The next group is none: it needs the signature of
+// who answers for the reset, and ends the keys of all phones.
 //
 // The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.
 //

@@ -15,7 +15,8 @@ type Info struct {
 	Software string `json:"software"` // "majordome"
 	Version  string `json:"version"`
 	Schema   int    `json:"schema"`
-	Demo     bool   `json:"demo"` // a demonstration table, no real cards
+	Demo     bool   `json:"demo"`     // a demonstration table, no real cards
+	Commands bool   `json:"commands"` // are obeyed here
 }
 
 // State is the table as everybody sees it. Ids are those of names.

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -38,6 +39,10 @@ type Opts struct {
 	Demo    bool
 	// Language, "fr" or "en", is that of the names by which Home Assistant is told of the table; "": it is told nothing.
 	Language string
+	// Obey does what a command asks for, as table.Loop.Order does: it never waits. Nil: nothing is obeyed, and nothing heard.
+	Obey func(by, act string, args engine.Args, reply func(*engine.Reject))
+	// Named: the broker is that of package home, which vouches for who sends a command.
+	Named bool
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
 	// Log receives one line per kind of trouble. Nil is silent.
@@ -49,6 +54,7 @@ type Uplink struct {
 	opts      Opts
 	line      *line.Line
 	told      Teller
+	obeyer    *obeyer // nil: nothing is obeyed
 	described bool
 	roles     []string      // the readers that Home Assistant is told of
 	state     []byte        // as it was told last
@@ -73,6 +79,9 @@ func New(opts *Opts) (*Uplink, error) {
 	if opts.Language != "" {
 		topics, filters = append(topics, hassConfig(tree)), []string{hassBirth, hassConfig(tree)}
 	}
+	if opts.Obey != nil {
+		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
+	}
 	var err error
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers take 23 (MQTT 3.1.1 section 3.1.3.1)
@@ -82,12 +91,20 @@ func New(opts *Opts) (*Uplink, error) {
 	if err != nil {
 		return nil, fmt.Errorf("uplink: %w", err)
 	}
-	u.set(u.info(), u.body(Info{"majordome", opts.Version, Schema, opts.Demo}))
+	if opts.Obey != nil {
+		if u.obeyer, err = newObeyer(u); err != nil {
+			return nil, fmt.Errorf("uplink: %w", err)
+		}
+	}
+	u.set(u.info(), u.body(Info{"majordome", opts.Version, Schema, opts.Demo, opts.Obey != nil}))
 	u.line.Start()
 	return u, nil
 }
 
 func (u *Uplink) info() string { return u.opts.Tree.Base() + "/info" }
+
+// commands begins the topics of commands.
+func (u *Uplink) commands() string { return u.opts.Tree.Base() + "/command/" }
 
 // body is a message as JSON. All of them are of plain fields, which JSON has.
 func (u *Uplink) body(what any) []byte {
@@ -108,9 +125,13 @@ func (u *Uplink) set(topic string, body []byte) {
 	u.line.Set(map[string][]byte{topic: body})
 }
 
-// hear is told that Home Assistant has come, or that its owner wants no such device. Nothing else that is said there
-// is listened to.
-func (u *Uplink) hear(topic string, payload []byte, _ bool) {
+// hear is told that Home Assistant has come, or that its owner wants no such device, and takes commands. Nothing else that is said
+// there is listened to.
+func (u *Uplink) hear(topic string, payload []byte, retained bool) {
+	if at, is := strings.CutPrefix(topic, u.commands()); is && u.obeyer != nil {
+		u.obeyer.hear(at, payload, retained, u.opts.Named)
+		return
+	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {

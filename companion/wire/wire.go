@@ -167,9 +167,12 @@ type WrongReader struct {
 	N      int    `json:"n"`
 }
 
+// ByProgram begins the name of a program of the house in Hold.By and SentHint.By.
+const ByProgram = "mqtt."
+
 // Hold is a pause that somebody has made.
 type Hold struct {
-	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button" or "clock"
+	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button", "clock" or ByProgram and its name
 	Alarm bool   `json:"alarm,omitempty"` // under white light
 	Over  bool   `json:"over,omitempty"`  // the countdown has ended the game
 }

@@ -125,6 +125,8 @@ type spied struct {
 	devices  *tap // of a client of the broker for the devices of the house
 	talk     *logtest.Text
 	pictures *film
+
+	commanded int // how often programs have commanded
 }
 
 // spy runs such a house.
@@ -133,7 +135,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	s := &spied{talk: &logtest.Text{}, pictures: newFilm(), home: homeBroker(t)}
 	s.rig = open(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
-		o.Config.Home = "127.0.0.1:0"
+		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}

@@ -29,6 +29,7 @@ type Config struct {
 	Authority string         `yaml:"authority"`
 	Home      string         `yaml:"home"`      // or "off"
 	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
+	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
 	Site      string         `yaml:"site"`
 	Table     string         `yaml:"table"`
 	Deck      string         `yaml:"deck"`

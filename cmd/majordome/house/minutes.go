@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"majordome/companion/table"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -169,6 +170,8 @@ func (w *writer) by(who string) string {
 	switch {
 	case who == "":
 		return ""
+	case strings.HasPrefix(who, wire.ByProgram):
+		return w.say("minutes.by.program", "name", n)
 	case further:
 		return w.say("minutes.by.other", "n", n)
 	}

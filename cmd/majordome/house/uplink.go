@@ -10,6 +10,7 @@ import (
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/line"
 	"majordome/companion/uplink"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -27,7 +28,7 @@ func (h *House) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), Log: of(h.opts.Log, partRelay)}
 	err := account(c, o)
 	if err == nil {
 		h.uplink, err = uplink.New(o)
@@ -43,6 +44,20 @@ func (h *House) discovery() string {
 		return l
 	}
 	return ""
+}
+
+// obeys is what does the commands that come by a line, "home" or "uplink"; nil: the owner allows none there.
+func (h *House) obeys(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	if c := h.opts.Config.Commands; c != line && c != "both" {
+		return nil
+	}
+	return func(by, act string, args engine.Args, reply func(*engine.Reject)) {
+		h.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
+		if act == wire.OrderAlarm { // at once, whatever the table does
+			h.lights.SetOver(wire.LightWhite)
+		}
+		h.loop.Order(by, act, args, reply)
+	}
 }
 
 // account reads who the table is at the broker of the house, and whom it trusts there.

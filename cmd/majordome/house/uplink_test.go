@@ -12,10 +12,12 @@ import (
 	"testing"
 	"time"
 
+	paho "github.com/eclipse/paho.mqtt.golang"
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
+	"majordome/companion/broker/home"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -56,8 +58,67 @@ func homeBroker(t *testing.T) *tap {
 // event and a state what is said aloud or stands on the board.
 func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	t.Helper()
+	s.command(t)
 	s.searchTold(t, s.home, secrets, aloud)
 	s.searchTold(t, s.devices, secrets, aloud)
+}
+
+// someCommands are what programs ask for while secrets are at the table: each in its turn, what is refused too.
+var someCommands = [][2]string{
+	{"pause", `"on":true`}, {"hint", `"to":"all","text":"x"`}, {"next", ``}, {"light", `"to":"dark"`}, {"pause", `"on":false`}, {"light", `"to":"game"`},
+	{"countdown", `"seconds":60`}, {"hint", `"to":"seat-1","text":"x"`}, {"hint", `"to":"display","text":"x"`}, {"next", ``}, {"undo", ``}, {"pause", `"on":1`},
+}
+
+// command has a program ask for them at both brokers, and waits for the answers.
+func (s *spied) command(t *testing.T) {
+	t.Helper()
+	word, err := s.house.homes.register.Add("maison", home.HomeAssistant, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.commanded++
+	for _, at := range []string{s.house.homeAt.Addr().String(), s.home.Addr().String()} {
+		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
+		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+		answers := make(chan uplink.Answer, 99)
+		c.Subscribe(s.house.tree.Base()+"/answer", 1, func(_ paho.Client, m paho.Message) {
+			var a uplink.Answer
+			if err := json.Unmarshal(m.Payload(), &a); err != nil {
+				t.Error(err)
+			}
+			answers <- a
+		}).WaitTimeout(patience)
+		done := 0
+		for i, x := range someCommands {
+			id := fmt.Sprintf("%s-%d-%d", at, s.commanded, i)
+			body := `{"id":"` + id + `"`
+			if x[1] != "" {
+				body += "," + x[1]
+			}
+			for again := true; again; { // as often as it comes too fast
+				c.Publish(s.house.tree.Base()+"/command/"+x[0], 1, false, body+"}").WaitTimeout(patience)
+				select {
+				case a := <-answers:
+					if a.ID != id {
+						t.Fatalf("an answer to %s: %+v", id, a)
+					}
+					if again = a.Why != nil && a.Why.Key == "table.order.rate"; again {
+						time.Sleep(100 * time.Millisecond)
+					}
+					if a.Result == uplink.Done {
+						done++
+					}
+				case <-time.After(time.Second): // it was not answered a second time
+				}
+			}
+		}
+		if done < 4 {
+			t.Errorf("%d commands are done", done)
+		}
+		c.Disconnect(0)
+	}
 }
 
 func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool) {
@@ -76,6 +137,9 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 	}
 	for _, m := range ear.messages(t) {
 		topic, ours := strings.CutPrefix(m.topic, base)
+		if strings.HasPrefix(topic, "command/") {
+			continue // what the test says
+		}
 		text := string(m.payload)
 		switch what, event := strings.CutPrefix(topic, "event/"); {
 		case !ours && m.topic == "homeassistant/device/majordome-house-table/config":
@@ -112,7 +176,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 		count[topic]++
 		find(t, m.topic, text, secrets)
 	}
-	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 || count["discovery"] == 0 || len(count) != 6 {
+	if count["event"] < 5 || count["state"] < 5 || count["names"] == 0 || count["info"] == 0 || count["availability"] == 0 || count["discovery"] == 0 || count["answer"] < len(someCommands) || len(count) != 7 {
 		t.Errorf("the broker of the house heard %v", count)
 	}
 }

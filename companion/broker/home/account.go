@@ -27,6 +27,7 @@ var (
 // Rights are the filters of an account.
 type Rights struct {
 	Read, Write, Retain []string
+	Commands            bool // may command the table, where that is allowed at all
 	// quiet begins what is refused without a word: asked by every such device, and of no use.
 	quiet string
 	Limits
@@ -74,10 +75,10 @@ var templates = []Template{
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
 	{HomeAssistant, "", large, func(string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands(), Retain: []string{"homeassistant/#"}}
+		return Rights{Read: []string{"#"}, Write: commands(), Retain: []string{"homeassistant/#"}, Commands: true}
 	}},
 	{NodeRED, "", large, func(string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands("node-red/#"), Retain: []string{"node-red/#", "homeassistant/#"}}
+		return Rights{Read: []string{"#"}, Write: commands("node-red/#"), Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
 	}},
 	{Look, "", watching, func(string) Rights { return Rights{Read: []string{"#"}} }},
 	{Free, "atelier/#", small, func(x string) Rights {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	mqtt "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/packets"
 
 	"majordome/companion/broker/internal/guard"
 )
@@ -56,6 +57,7 @@ const MaxConns = 2*MaxAccounts + maxWaiting
 type Opts struct {
 	ConnectWait time.Duration // until a CONNECT is complete; 5 s
 	WriteWait   time.Duration // for 16 KiB; 5 s
+	Commands    bool          // accounts of the templates that have them may command the table
 	// Log receives one line per kind of trouble and minute, without payloads or passwords. Nil is silent.
 	Log *slog.Logger
 }
@@ -70,6 +72,7 @@ type Opts struct {
 type Broker struct {
 	register               *Register
 	log                    *slog.Logger
+	commands               bool
 	connectWait, writeWait time.Duration
 	server                 *mqtt.Server
 	turn                   sync.Mutex
@@ -102,7 +105,7 @@ type leftover struct {
 // New starts a broker for the accounts of a register.
 func New(register *Register, opts *Opts) (*Broker, error) {
 	o := *cmp.Or(opts, &Opts{})
-	b := &Broker{register: register, log: o.Log, connectWait: cmp.Or(o.ConnectWait, 5*time.Second), writeWait: cmp.Or(o.WriteWait, 5*time.Second),
+	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectWait: cmp.Or(o.ConnectWait, 5*time.Second), writeWait: cmp.Or(o.WriteWait, 5*time.Second),
 		pace: func(l Limits) Limits { return l }, stop: make(chan struct{}), listeners: map[net.Listener]struct{}{}, conns: map[string][]*gate{},
 		ids: map[string]*gate{}, kept: map[string][]string{}, retained: map[string]leftover{}, stats: map[string]uint64{}, logged: map[string]time.Time{}}
 	if b.log == nil {
@@ -370,6 +373,20 @@ func (b *Broker) mayLeave(c *connect, r Rights) bool {
 // mayWrite: nobody but the daemon speaks where the daemon does.
 func (b *Broker) mayWrite(topic string, r Rights) bool {
 	return plainTopic(topic) && !covers(b.register.base+"/#", topic) && anyCovers(r.Write, topic)
+}
+
+// command is the topic by which the daemon hears a command: with the name of the account behind it, which nobody else can write, and
+// with Retained behind that where it was to be retained, which no command is. ok is false for what is no command, or of an account
+// that has none.
+func (b *Broker) command(pk *packets.Packet, user string, r Rights) (topic string, ok bool) {
+	name, is := strings.CutPrefix(pk.TopicName, b.register.base+"/command/")
+	if !is || name == "" || !b.commands || !r.Commands || strings.Contains(name, "/") || !plainTopic(pk.TopicName) {
+		return "", false
+	}
+	if topic = pk.TopicName + "/" + user; pk.FixedHeader.Retain {
+		topic += "/retained"
+	}
+	return topic, true
 }
 
 // Stats are the refusals and cuts since New, by reason.

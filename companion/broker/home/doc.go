@@ -17,7 +17,9 @@
 //   - a filter that no grant covers is refused (0x80; MQTT 5: 0x87), as are $SYS and shared subscriptions; covered is meant
 //     level by level, for all topics that the filter can match;
 //   - what is published where the account may not write is acknowledged and dropped (MQTT 5 at QoS 1: 0x87), for a stock
-//     client that is cut comes back at once and for ever; nobody but the daemon writes below its base;
+//     client that is cut comes back at once and for ever; nobody but the daemon writes below its base, save commands, where Opts allows
+//     them and the template of the account has them (Home Assistant, Node-RED): on <base>/command/<name>, told with the account
+//     behind the topic, and never retained, nor as a will;
 //   - what is left retained above the quota of the account is told and not kept; what has expired is none of it;
 //   - a will where the account may not write is refused at CONNECT (5; MQTT 5: 0x87), except that of a Mosquitto bridge on
 //     $SYS, which is left out; one whose rights are gone when it is due is told to nobody;

@@ -111,7 +111,12 @@ func (h *hook) OnPublish(cl *mqtt.Client, pk packets.Packet) (packets.Packet, er
 	h.b.telling = len(pk.Payload)
 	rights := Rights{}
 	if !g.inside {
-		if rights = h.b.register.rightsOf(g.user); !h.b.mayWrite(pk.TopicName, rights) {
+		rights = h.b.register.rightsOf(g.user)
+		if topic, ok := h.b.command(&pk, g.user, rights); ok {
+			pk.TopicName, pk.FixedHeader.Retain = topic, false
+			return pk, nil
+		}
+		if !h.b.mayWrite(pk.TopicName, rights) {
 			h.b.register.refused(g.user, AskedWrite, pk.TopicName)
 			if g.level == 5 && pk.FixedHeader.Qos == 1 {
 				return pk, packets.ErrNotAuthorized

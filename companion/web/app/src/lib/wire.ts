@@ -49,7 +49,7 @@ export {
   StepStart,
   Unnamed,
 } from '../gen/engine';
-export { ActCutPhone, ActHome, ActHomeAdd, ActHomeDrop, ActPaste, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';
+export { ActCutPhone, ActHome, ActHomeAdd, ActHomeDrop, ActPaste, ByProgram, HostAsked, LightDark, LightGame, LightWhite } from '../gen/wire';
 export type {
   Act,
   BoxCheck,

@@ -1,0 +1,70 @@
+package home
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+)
+
+// TestCommands: an account whose template has commands may give them, under its own name and never retained; nobody else may, in no other
+// way, and nobody where the owner does not allow it.
+func TestCommands(t *testing.T) {
+	for _, allowed := range []bool{true, false} {
+		t.Run(fmt.Sprint(allowed), func(t *testing.T) { commanded(t, allowed) })
+	}
+	if tree, err := wire.NewTree("", "home", "salon"); err != nil || tree.Base() != base {
+		t.Error("the base is another")
+	}
+}
+
+func commanded(t *testing.T, allowed bool) {
+	p := newPlace(t)
+	p.commands = allowed
+	p.account("maison", HomeAssistant, "")
+	p.account("flows", NodeRED, "")
+	p.account("lampe", Tasmota, "salon")
+	p.account("look", Look, "")
+	p.account("free", Free, "# majordome/# majordome/1/home/salon/command/pause")
+	d := p.daemon()
+	heard, _ := p.listen(d, 1, base+"/command/#")
+	for _, user := range []string{"maison", "flows", "lampe", "look", "free"} {
+		c := p.paho(user, nil)
+		for i, topic := range []string{"pause", "pause/maison", "pause/flows/retained", "a/b/c", "", "+"} {
+			if !strings.Contains(topic, "+") { // which paho does not send
+				p.say(c, base+"/command/"+topic, byte(i%3), false, user)
+			}
+		}
+		p.say(c, base+"/command/light", 1, true, user)
+		p.say(c, base+"/state", 1, true, "a lie of "+user)
+		for _, version := range []string{"311", "5"} { // paho speaks no MQTT 5
+			if out, err := p.mosquitto("mosquitto_pub", user, "-V", version, "-q", "1", "-t", base+"/command/next", "-m", user); err != nil && version == "311" {
+				t.Errorf("%s, %s: %v: %s", user, version, err, out)
+			}
+		}
+		if out, err := p.mosquitto("mosquitto_pub", user, "-t", "cmnd/x", "-m", "x", "--will-topic", base+"/command/pause", "--will-payload", "x"); err == nil {
+			t.Errorf("%s leaves a command as its last word: %s", user, out)
+		}
+	}
+	p.say(d, base+"/command/end", 1, false, "")
+	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), base+"/command/end ") })
+	var want []string
+	if allowed {
+		for _, user := range []string{"maison", "flows"} {
+			for _, topic := range []string{"pause/" + user, "light/" + user + "/retained", "next/" + user, "next/" + user} {
+				want = append(want, base+"/command/"+topic+" "+user)
+			}
+		}
+	}
+	if got := heard.heard(); !slices.Equal(got[:len(got)-1], want) {
+		t.Errorf("allowed %v: heard %q, want %q", allowed, got, want)
+	}
+	late, _ := p.listen(p.daemon2(), 1, base+"/#")
+	p.say(d, base+"/end", 1, false, "")
+	eventually(t, "the end is not heard", func() bool { return slices.Contains(late.heard(), base+"/end ") })
+	if all := late.heard(); len(all) != 1 {
+		t.Errorf("it is kept: %q", all)
+	}
+}

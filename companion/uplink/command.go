@@ -1,0 +1,179 @@
+package uplink
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// A command is what somebody in the house asks of the table, on <base>/command/<its name>. All have an id of the sender's, which the
+// answer repeats, and are public in all that they do.
+
+// Pause stops the game, or lets it go on.
+type Pause struct {
+	ID string `json:"id"`
+	By string `json:"by,omitempty"`
+	On bool   `json:"on"`
+}
+
+// Alarm stops the game under white light; before a game it is white light alone.
+type Alarm struct {
+	ID string `json:"id"`
+	By string `json:"by,omitempty"`
+}
+
+// Light lights the room in the place of the game: To is "white", "dark", or "game" again.
+type Light struct {
+	ID string `json:"id"`
+	By string `json:"by,omitempty"`
+	To string `json:"to"`
+}
+
+// Adjust gives the countdown that runs more time, or less.
+type Adjust struct {
+	ID      string `json:"id"`
+	By      string `json:"by,omitempty"`
+	Seconds int    `json:"seconds"`
+	Bonus   bool   `json:"bonus,omitempty"` // everybody is told
+}
+
+// Advise gives a hint: To is "all" or "display". It has either a Text of its own or the id of one in Stock.
+type Advise struct {
+	ID    string `json:"id"`
+	By    string `json:"by,omitempty"`
+	To    string `json:"to"`
+	Text  string `json:"text,omitempty"`
+	Stock string `json:"stock,omitempty"`
+}
+
+// Next ends the scene that the display plays: the phones wait for it no longer.
+type Next struct {
+	ID string `json:"id"`
+	By string `json:"by,omitempty"`
+}
+
+// Answer says on <base>/answer what has come of a command.
+type Answer struct {
+	ID      string `json:"id"`      // "" where none could be read
+	By      string `json:"by"`      // who has sent it, as the minutes of the game tell
+	Command string `json:"command"` // "" where there is none of that name
+	Result  string `json:"result"`  // "done" or "omitted"
+	Why     *Why   `json:"why"`     // null when it is done
+}
+
+// Why is a reason: a key for programs, and a sentence for people.
+type Why struct {
+	Key string `json:"key"`
+	FR  string `json:"fr"`
+	EN  string `json:"en"`
+}
+
+// Results of a command.
+const (
+	Done    = "done"
+	Omitted = "omitted"
+)
+
+// maxCommand bounds the payload of a command, in bytes.
+const maxCommand = 2 << 10
+
+// command is one that is known: act makes of it what the table is asked for.
+type command struct {
+	name, says string
+	of         func() any // a pointer to its type
+	act        func(any) (act string, args engine.Args)
+}
+
+var commands = []command{
+	{"pause", "stops the game, or lets it go on", func() any { return &Pause{} }, func(x any) (string, engine.Args) {
+		if x.(*Pause).On {
+			return wire.OrderPause, nil
+		}
+		return wire.OrderResume, nil
+	}},
+	{"alarm", "stops the game under white light; before a game white light alone", func() any { return &Alarm{} }, func(any) (string, engine.Args) { return wire.OrderAlarm, nil }},
+	{"light", "lights the room in the place of the game", func() any { return &Light{} }, func(x any) (string, engine.Args) {
+		return wire.OrderLight, engine.Args{"to": x.(*Light).To}
+	}},
+	{"countdown", "gives the countdown that runs more time, or less", func() any { return &Adjust{} }, func(x any) (string, engine.Args) {
+		args := engine.Args{"seconds": strconv.Itoa(x.(*Adjust).Seconds)}
+		if x.(*Adjust).Bonus {
+			args["bonus"] = "yes"
+		}
+		return wire.OrderCountdown, args
+	}},
+	{"hint", "gives a hint to all, or on the display", func() any { return &Advise{} }, func(x any) (string, engine.Args) {
+		args := engine.Args{"to": x.(*Advise).To, "text": x.(*Advise).Text}
+		if id := x.(*Advise).Stock; id != "" {
+			args["stock"] = id
+		}
+		return wire.OrderHint, args
+	}},
+	{"next", "ends the scene that the display plays: the phones wait for it no longer", func() any { return &Next{} }, func(any) (string, engine.Args) { return wire.OrderNext, nil }},
+}
+
+func commandOf(name string) *command {
+	for i := range commands {
+		if commands[i].name == name {
+			return &commands[i]
+		}
+	}
+	return nil
+}
+
+var (
+	idForm   = regexp.MustCompile(`^[!-~]{1,64}$`)
+	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
+)
+
+// anonymous is who sends a command without a name.
+const anonymous = "anonymous"
+
+// sent is a command as it was read.
+type sent struct {
+	id, by string
+	act    string
+	args   engine.Args
+	wrong  string // the field, or "json" or "size", that makes it no command; "": it is one
+}
+
+// read takes what it can: the id of a command that is wrong in something else is known to its answer. It quotes nothing.
+func (c *command) read(payload []byte) (s sent) {
+	if len(payload) > maxCommand {
+		return sent{wrong: "size"}
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(payload, &fields) != nil || fields == nil {
+		return sent{wrong: "json"}
+	}
+	text := func(name string) (s string) { _ = json.Unmarshal(fields[name], &s); return s }
+	if s.id = text("id"); !idForm.MatchString(s.id) {
+		return sent{wrong: "id"}
+	}
+	if s.by = text("by"); s.by != "" && !nameForm.MatchString(s.by) {
+		s.by, s.wrong = "", "by"
+		return s
+	}
+	x := c.of()
+	of := reflect.TypeOf(x).Elem()
+	for i := range of.NumField() {
+		name, more, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
+		if raw, there := fields[name]; !there && more == "" || there && (bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, reflect.ValueOf(x).Elem().Field(i).Addr().Interface()) != nil) {
+			s.wrong = name
+			return s
+		}
+		delete(fields, name)
+	}
+	if len(fields) > 0 {
+		s.wrong = "json"
+		return s
+	}
+	s.act, s.args = c.act(x)
+	return s
+}

@@ -1,0 +1,270 @@
+package uplink
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// butler obeys, or is too busy, and notes what it was asked for.
+type butler struct {
+	mu    sync.Mutex
+	asked []string
+	no    *engine.Reject
+	wait  bool // answers only when told to
+	late  []func(*engine.Reject)
+}
+
+func (b *butler) obey(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	b.mu.Lock()
+	b.asked = append(b.asked, strings.TrimSuffix(fmt.Sprint(by, " ", act, " ", args), " map[]"))
+	no, wait := b.no, b.wait
+	if wait {
+		b.late = append(b.late, reply)
+	}
+	b.mu.Unlock()
+	if !wait {
+		reply(no)
+	}
+}
+
+func (b *butler) heard() []string { b.mu.Lock(); defer b.mu.Unlock(); return slices.Clone(b.asked) }
+
+// ears is an obeyer without a line.
+func ears(t testing.TB, b *butler) (o *obeyer, answers *[]Answer, clock *time.Time) {
+	t.Helper()
+	answers, clock = &[]Answer{}, new(time.Time)
+	*clock = time.Unix(1_700_000_000, 0)
+	o = &obeyer{obey: b.obey, answer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
+		now: func() time.Time { return *clock }, said: map[words.Lang]*words.Book{}, senders: map[string]*sender{}}
+	for _, l := range words.Langs {
+		book, err := words.Open(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.said[l] = book
+	}
+	return o, answers, clock
+}
+
+func keyOf(a Answer) string {
+	if a.Why == nil {
+		return a.Result
+	}
+	return a.Why.Key
+}
+
+// TestCommandsAreUnderstood: each means one thing, and what is malformed is answered by its id where that can be read.
+func TestCommandsAreUnderstood(t *testing.T) {
+	long := strings.Repeat("x", maxCommand)
+	for _, c := range []struct{ topic, body, want, key string }{
+		{"pause", `{"id":"1","on":true}`, "anonymous pause", Done},
+		{"pause", `{"id":"1","by":"ha","on":false}`, "ha resume", Done},
+		{"alarm", `{"id":"1"}`, "anonymous alarm", Done},
+		{"light", `{"id":"1","to":"white"}`, "anonymous light map[to:white]", Done},
+		{"countdown", `{"id":"1","seconds":-60}`, "anonymous countdown-add map[seconds:-60]", Done},
+		{"countdown", `{"id":"1","seconds":60,"bonus":true}`, "anonymous countdown-add map[bonus:yes seconds:60]", Done},
+		{"hint", `{"id":"1","to":"all","text":"Là"}`, "anonymous hint map[text:Là to:all]", Done},
+		{"hint", `{"id":"1","to":"display","stock":"a"}`, "anonymous hint map[stock:a text: to:display]", Done},
+		{"next", `{"id":"1"}`, "anonymous skip-scene", Done},
+		{"next-group", `{"id":"1","sign":"x"}`, "", "table.order.unknown"},
+		{"undo", `{"id":"1"}`, "", "table.order.unknown"},
+		{"", `{"id":"1"}`, "", "table.order.unknown"},
+		{"pause", ``, "", "json"}, {"pause", `ON`, "", "json"}, {"pause", `null`, "", "json"}, {"pause", `[]`, "", "json"}, {"pause", `{"id":"1","on":true}{}`, "", "json"},
+		{"pause", `{"on":true}`, "", "id"}, {"pause", `{"id":1,"on":true}`, "", "id"}, {"pause", `{"id":"a b","on":true}`, "", "id"}, {"pause", `{"id":"` + strings.Repeat("x", 65) + `","on":true}`, "", "id"},
+		{"pause", `{"id":"1"}`, "", "on"}, {"pause", `{"id":"1","on":"true"}`, "", "on"}, {"pause", `{"id":"1","on":null}`, "", "on"}, {"pause", `{"id":"1","ON":true}`, "", "on"},
+		{"pause", `{"id":"1","on":true,"more":1}`, "", "json"},
+		{"pause", `{"id":"1","by":"Host\n","on":true}`, "", "by"}, {"pause", `{"id":"1","by":"host.2","on":true}`, "", "by"},
+		{"countdown", `{"id":"1","seconds":1.5}`, "", "seconds"}, {"countdown", `{"id":"1","seconds":1e99}`, "", "seconds"},
+		{"hint", `{"id":"1","to":"all","text":"` + long + `"}`, "", "size"},
+		{"hint", `{"id":"1","text":"x"}`, "", "to"},
+		{"pause", "{\"id\":\"1\",\"on\":true,\"x\":" + strings.Repeat("[", 900) + strings.Repeat("]", 900) + "}", "", "json"},
+		{"pause", "\xff\xfe{\x00", "", "json"},
+	} {
+		b := &butler{}
+		o, answers, _ := ears(t, b)
+		o.hear(c.topic, []byte(c.body), false, false)
+		got := *answers
+		if len(got) != 1 || strings.Join(b.heard(), "; ") != c.want {
+			t.Errorf("%s %.60s: the table is asked %q, answers %v", c.topic, c.body, b.heard(), got)
+			continue
+		}
+		a := got[0]
+		switch {
+		case strings.HasPrefix(c.key, "table.") || c.key == Done:
+			if keyOf(a) != c.key || a.ID != "1" || (a.Result == Done) != (c.key == Done) {
+				t.Errorf("%s %.60s: %+v %+v", c.topic, c.body, a, a.Why)
+			}
+		case keyOf(a) != "table.order.malformed" || a.Result != Omitted || !strings.Contains(a.Why.FR, "« "+c.key+" »") && !strings.Contains(a.Why.FR, c.key) || !strings.Contains(a.Why.EN, "“"+c.key+"”"):
+			t.Errorf("%s %.60s: %+v, want %s", c.topic, c.body, a.Why, c.key)
+		}
+		if body, err := json.Marshal(a); err != nil || len(body) > 600 {
+			t.Errorf("an answer of %d bytes: %v", len(body), err)
+		}
+	}
+}
+
+// TestCommandsOnce: by its id a command is done once, however often it comes, and answered each time.
+func TestCommandsOnce(t *testing.T) {
+	b := &butler{wait: true}
+	o, answers, clock := ears(t, b)
+	pause := []byte(`{"id":"1","on":true}`)
+	o.hear("pause/flows", pause, false, true)
+	o.hear("pause/flows", pause, false, true) // while the table thinks
+	if len(b.heard()) != 1 || len(*answers) != 0 {
+		t.Fatalf("%q %v", b.heard(), *answers)
+	}
+	b.late[0](&engine.Reject{Why: engine.Say("table.order.idle")})
+	o.hear("pause/flows", pause, false, true)
+	if got := *answers; len(b.heard()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) || keyOf(got[0]) != "table.order.idle" || got[0].By != "flows" {
+		t.Errorf("%q %+v", b.heard(), got)
+	}
+	b.wait = false
+	o.hear("pause/maison", pause, false, true) // somebody else's
+	if len(b.heard()) != 2 {
+		t.Error("an id is its sender's")
+	}
+	for i := range 3 * maxKnown {
+		*clock = clock.Add(time.Second)
+		o.hear("pause/flows", fmt.Appendf(nil, `{"id":"n%d","on":true}`, i), false, true)
+	}
+	if s := o.senders["flows"]; len(s.known) != maxKnown || len(s.order) != maxKnown {
+		t.Errorf("%d ids are known", len(s.known))
+	}
+}
+
+// TestCommandsFlood: who sends too much is told so once, is heard again later, and takes nothing from the others of a vouching broker;
+// where nobody vouches another name is not another sender.
+func TestCommandsFlood(t *testing.T) {
+	for _, named := range []bool{true, false} {
+		b := &butler{}
+		o, answers, clock := ears(t, b)
+		n := 0
+		send := func(by string) {
+			n++
+			topic, body := "pause", fmt.Sprintf(`{"id":"%d","by":"%s","on":true}`, n, by)
+			if named {
+				topic += "/" + by
+			}
+			o.hear(topic, []byte(body), false, named)
+		}
+		for i := range 1000 {
+			send([]string{"a", fmt.Sprint("n", i)}[map[bool]int{true: 0, false: 1}[named]])
+		}
+		if got := *answers; len(b.heard()) != burst || len(got) != burst+1 || keyOf(got[burst]) != "table.order.rate" {
+			t.Errorf("%d were obeyed, %d answered", len(b.heard()), len(got))
+		}
+		if send("other"); (len(b.heard()) == burst+1) != named {
+			t.Errorf("vouched %v: %d are obeyed", named, len(b.heard()))
+		}
+		*clock = clock.Add(refill)
+		before := len(b.heard())
+		send("a")
+		send("a")
+		if got := len(b.heard()) - before; got != 1 {
+			t.Errorf("half a second later %d are obeyed", got)
+		}
+	}
+	o, _, _ := ears(t, &butler{})
+	for i := range 10_000 {
+		o.hear(fmt.Sprint("pause/n", i), []byte(`{"id":"1","on":true}`), false, true)
+	}
+	if len(o.senders) > maxSenders {
+		t.Errorf("%d senders are remembered", len(o.senders))
+	}
+}
+
+// FuzzCommand: whatever comes, it is answered at most once, in few bytes, and quotes only its own id and name.
+func FuzzCommand(f *testing.F) {
+	f.Add("pause/flows", []byte(`{"id":"1","on":true}`), true)
+	f.Add("hint", []byte(`{"id":"1","to":"all","text":"x"}`), false)
+	f.Fuzz(func(t *testing.T, topic string, body []byte, named bool) {
+		b := &butler{}
+		o, answers, _ := ears(t, b)
+		o.hear(topic, body, false, named)
+		if len(*answers) > 1 || len(b.asked) > len(*answers) {
+			t.Fatalf("%d answers, asked %q", len(*answers), b.asked)
+		}
+		for _, a := range *answers {
+			if a.ID != "" && !idForm.MatchString(a.ID) || a.Command != "" && commandOf(a.Command) == nil || !named && !nameForm.MatchString(a.By) {
+				t.Fatalf("%+v", a)
+			}
+		}
+	})
+}
+
+// TestCommandsOverABroker: they come by a stock broker, are answered there, never retained; what is retained there is refused at each
+// start, and what came while the line was cut is not made up for.
+func TestCommandsOverABroker(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	w, at := newWild(t, h.at)
+	b := &butler{}
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Obey: b.obey, Timeout: patience, MaxRetry: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(u.Close)
+	connected := func(u *Uplink) { eventually(t, "not connected", func() bool { return u.Status().Connected }) }
+	connected(u)
+
+	var mu sync.Mutex
+	var answers []Answer
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("flow").SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	c.Subscribe(h.tree.Base()+"/answer", 1, func(_ mqtt.Client, m mqtt.Message) {
+		var a Answer
+		if err := json.Unmarshal(m.Payload(), &a); err != nil || m.Retained() {
+			t.Errorf("%q, retained %v: %v", m.Payload(), m.Retained(), err)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		answers = append(answers, a)
+	}).WaitTimeout(patience)
+	send := func(topic, body string, retained bool) {
+		t.Helper()
+		if token := c.Publish(h.tree.Base()+"/command/"+topic, 1, retained, body); !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+	}
+	answered := func(id, key string) {
+		t.Helper()
+		eventually(t, id+" is not answered "+key, func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return slices.ContainsFunc(answers, func(a Answer) bool { return a.ID == id && keyOf(a) == key })
+		})
+	}
+	send("pause", `{"id":"a","by":"flow","on":true}`, false)
+	answered("a", Done)
+	b.mu.Lock()
+	b.no = &engine.Reject{Why: engine.Say("table.order.idle")}
+	b.mu.Unlock()
+	send("pause", `{"id":"b","on":true}`, false)
+	answered("b", "table.order.idle")
+	w.turn("cut")
+	eventually(t, "the loss is not seen", func() bool { return !u.Status().Connected })
+	send("pause", `{"id":"away","on":true}`, false)
+	send("light", `{"id":"kept","to":"dark"}`, true)
+	w.turn("kind")
+	connected(u)
+	answered("kept", "table.order.retained")
+	send("next", `{"id":"c"}`, false)
+	answered("c", "table.order.idle")
+	if got, want := b.heard(), []string{"flow pause", "anonymous pause", "anonymous skip-scene"}; !slices.Equal(got, want) {
+		t.Errorf("the table was asked %q, want %q", got, want)
+	}
+}
