@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
+	"majordome/companion/uplink/uplinktest"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -18,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write asyncapi.json anew")
 
 // described reads the document as it lies in the tree.
-func described(t *testing.T) map[string]any {
+func described(t testing.TB) uplinktest.Document {
 	t.Helper()
 	text, err := asyncAPI()
 	if err != nil {
@@ -34,116 +33,30 @@ func described(t *testing.T) map[string]any {
 	if err != nil || !bytes.Equal(lies, text) {
 		t.Fatalf("%s is not what the types say: go test ./companion/uplink -run AsyncAPI -update: %v", file, err)
 	}
-	var doc map[string]any
-	if err := json.Unmarshal(lies, &doc); err != nil {
+	doc, err := uplinktest.Read(file)
+	if err != nil {
 		t.Fatal(err)
 	}
 	return doc
 }
 
-// follow finds what a reference means.
-func follow(doc map[string]any, at any) map[string]any {
-	m := at.(map[string]any)
-	ref, is := m["$ref"].(string)
-	if !is {
-		return m
-	}
-	var here any = doc
-	for level := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
-		here = here.(map[string]any)[level]
-	}
-	return here.(map[string]any)
-}
-
-// judge says what is wrong with a value by a schema of the few words that the document uses; any other word is wrong itself.
-func judge(schema map[string]any, where string, v any) (wrong []string) {
-	say := func(format string, args ...any) { wrong = append(wrong, where+": "+fmt.Sprintf(format, args...)) }
-	for word := range schema {
-		if !slices.Contains([]string{"type", "enum", "items", "properties", "required", "additionalProperties"}, word) {
-			say("a schema with %s", word)
-		}
-	}
-	kinds := []any{schema["type"]}
-	if several, is := schema["type"].([]any); is {
-		kinds = several
-	}
-	is := "object"
-	switch x := v.(type) {
-	case nil:
-		is = "null"
-	case string:
-		is = "string"
-	case bool:
-		is = "boolean"
-	case float64:
-		if is = "number"; x == float64(int(x)) {
-			is = "integer"
-		}
-	case []any:
-		is = "array"
-		for i, e := range x {
-			wrong = append(wrong, judge(schema["items"].(map[string]any), fmt.Sprintf("%s[%d]", where, i), e)...)
-		}
-	case map[string]any:
-		fields, _ := schema["properties"].(map[string]any)
-		required, _ := schema["required"].([]any)
-		for _, r := range required {
-			if _, ok := x[r.(string)]; !ok {
-				say("no %s", r)
-			}
-		}
-		for k, e := range x {
-			of, known := fields[k].(map[string]any)
-			if more, is := schema["additionalProperties"].(map[string]any); !known && is {
-				of, known = more, true
-			}
-			if !known {
-				say("%s is not described", k)
-				continue
-			}
-			wrong = append(wrong, judge(of, where+"."+k, e)...)
-		}
-	}
-	if !slices.Contains(kinds, any(is)) {
-		say("%s, want %v", is, kinds)
-	}
-	if all, limited := schema["enum"].([]any); limited && !slices.Contains(all, v) {
-		say("%v is none of those", v)
-	}
-	return wrong
-}
-
-// TestAsyncAPI: the document is that of the types, and every message of played games is as it says.
+// TestAsyncAPI: the document is that of the types, and every message of played games is as it says, both ways.
 func TestAsyncAPI(t *testing.T) {
-	doc := described(t)
-	channels, counts := doc["channels"].(map[string]any), map[string]int{}
-	check := func(topic string, body []byte) {
-		t.Helper()
-		name := topic
-		if strings.HasPrefix(topic, "event/") {
-			name = "event"
-		}
-		channel, ok := channels[name].(map[string]any)
-		if !ok {
-			t.Fatalf("%s is not described", topic)
-		}
-		message := follow(doc, channel["messages"].(map[string]any)[name])
-		var v any
-		if err := json.Unmarshal(body, &v); err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range judge(follow(doc, message["payload"]), topic, v) {
-			t.Error(w)
-		}
-		counts[name]++
-	}
+	doc, counts := described(t), map[string]int{}
 	say := func(topic string, what any) {
 		t.Helper()
 		body, err := json.Marshal(what)
 		if err != nil {
 			t.Fatal(err)
 		}
-		check(topic, body)
+		if plain, is := what.(string); is {
+			body = []byte(plain)
+		}
+		name, wrong := doc.Judge(topic, body)
+		for _, w := range wrong {
+			t.Error(w)
+		}
+		counts[name]++
 	}
 	for _, d := range games.All().Decks() {
 		b, err := d.Book()
@@ -162,17 +75,28 @@ func TestAsyncAPI(t *testing.T) {
 	}
 	say("info", Info{"majordome", "1", Schema, true, true})
 	say("availability", "online")
-	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 {
+	for name, what := range map[string]any{"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"}, "countdown": Adjust{"1", "", -60, true},
+		"hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""}} {
+		say("command/"+name, what)
+		for _, no := range []*engine.Reject{nil, {Why: engine.Say("table.order.idle")}} {
+			o, answers, _ := ears(t, &butler{no: no})
+			body, _ := json.Marshal(what)
+			o.hear(name, body, false, false)
+			say("answer", (*answers)[0])
+		}
+	}
+	if counts["event"] < 500 || counts["state"] < 500 || counts["names"] < 2 || counts["answer"] != 2*len(commands) || len(counts) != 6+len(commands) {
 		t.Errorf("too little was judged: %v", counts)
 	}
 	t.Logf("judged: %v", counts)
 	for name, op := range doc["operations"].(map[string]any) {
 		op := op.(map[string]any)
-		if op["action"] != "send" || follow(doc, op["channel"])["address"] == nil {
+		heard := strings.HasPrefix(name, "command-")
+		if (op["action"] == "receive") != heard || doc.Follow(op["channel"])["address"] == nil || heard && doc.Follow(op["reply"].(map[string]any)["channel"])["address"] == nil {
 			t.Errorf("%s: %v", name, op)
 		}
 	}
-	if bad := judge(follow(doc, map[string]any{"$ref": "#/components/schemas/event"}), "event", map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"}); len(bad) != 4 {
+	if bad := uplinktest.Judge(doc.Follow(map[string]any{"$ref": "#/components/schemas/event"}), "event", map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"}); len(bad) != 4 {
 		t.Errorf("a wrong event is judged %q", bad)
 	}
 }

@@ -9,22 +9,28 @@ import (
 	"majordome/engine"
 )
 
-// asyncAPI is the description of all that an uplink tells (https://www.asyncapi.com/docs/reference/specification/v3.0.0), made
+// asyncAPI is the description of all that an uplink tells and hears (https://www.asyncapi.com/docs/reference/specification/v3.0.0), made
 // from the Go types. The file asyncapi.json is this text.
 func asyncAPI() ([]byte, error) {
 	messages, channels, operations, schemas := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	at := func(kind, name string) map[string]any { return map[string]any{"$ref": "#/" + kind + "/" + name} }
-	for _, c := range []struct {
+	type channelOf struct {
 		name, topic, says string
 		of                any
 		kept              bool
-	}{
+	}
+	all := []channelOf{
 		{"availability", "availability", "\"online\" or \"offline\", plain; also the will", nil, true},
 		{"info", "info", "who is speaking", Info{}, true},
 		{"names", "names", "what each id is called, in French and English", engine.Names{}, true},
 		{"state", "state", "the table as everybody sees it now", State{}, true},
 		{"event", "event/{what}", "one thing that everybody has just seen happen; told once, within five seconds or never", Event{}, false},
-	} {
+		{"answer", "answer", "what has come of a command: once for each time it comes, save where too many come at once", Answer{}, false},
+	}
+	for _, c := range commands {
+		all = append(all, channelOf{"command-" + c.name, "command/" + c.name, c.says, reflect.ValueOf(c.of()).Elem().Interface(), false})
+	}
+	for _, c := range all {
 		payload := map[string]any{"type": "string", "enum": []string{"online", "offline"}}
 		if c.of != nil {
 			payload = schemaOf(reflect.TypeOf(c.of))
@@ -41,11 +47,19 @@ func asyncAPI() ([]byte, error) {
 			what["enum"] = moments
 		}
 		channel["parameters"] = params
+		operation := map[string]any{"action": "send", "channel": at("channels", c.name), "bindings": map[string]any{"mqtt": map[string]any{"qos": qos, "retain": c.kept}}}
+		if strings.HasPrefix(c.name, "command-") {
+			operation["action"] = "receive"
+			operation["reply"] = map[string]any{"channel": at("channels", "answer")}
+			fields := payload["properties"].(map[string]any)
+			fields["id"] = map[string]any{"type": "string", "pattern": idForm.String()}
+			fields["by"] = map[string]any{"type": "string", "pattern": nameForm.String()}
+		}
 		schemas[c.name], messages[c.name], channels[c.name] = payload, message, channel
-		operations[c.name] = map[string]any{"action": "send", "channel": at("channels", c.name), "bindings": map[string]any{"mqtt": map[string]any{"qos": qos, "retain": c.kept}}}
+		operations[c.name] = operation
 	}
 	text, err := json.MarshalIndent(map[string]any{"asyncapi": "3.0.0",
-		"info":     map[string]any{"title": "Majordome", "version": "1", "description": "What a table tells the house by MQTT: what everybody sees, and nothing else."},
+		"info":     map[string]any{"title": "Majordome", "version": "1", "description": "What a table tells the house by MQTT: what everybody sees, and nothing else. Where its owner allows it, the house commands the table (key commands)."},
 		"channels": channels, "operations": operations, "components": map[string]any{"messages": messages, "schemas": schemas}}, "", "  ")
 	return append(text, '\n'), err
 }
@@ -71,7 +85,11 @@ func schemaOf(t reflect.Type) map[string]any {
 	fields, required := map[string]any{}, []string{}
 	for i := range t.NumField() {
 		name, more, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		fields[name] = schemaOf(t.Field(i).Type)
+		of := schemaOf(t.Field(i).Type)
+		if words := strings.Fields(t.Field(i).Tag.Get("enum")); len(words) > 0 {
+			of["enum"] = words
+		}
+		fields[name] = of
 		if more == "" {
 			required = append(required, name)
 		}

@@ -32,7 +32,7 @@ type Alarm struct {
 type Light struct {
 	ID string `json:"id"`
 	By string `json:"by,omitempty"`
-	To string `json:"to"`
+	To string `json:"to" enum:"white dark game"`
 }
 
 // Adjust gives the countdown that runs more time, or less.
@@ -47,7 +47,7 @@ type Adjust struct {
 type Advise struct {
 	ID    string `json:"id"`
 	By    string `json:"by,omitempty"`
-	To    string `json:"to"`
+	To    string `json:"to" enum:"all display"`
 	Text  string `json:"text,omitempty"`
 	Stock string `json:"stock,omitempty"`
 }
@@ -63,8 +63,8 @@ type Answer struct {
 	ID      string `json:"id"`      // "" where none could be read
 	By      string `json:"by"`      // who has sent it, as the minutes of the game tell
 	Command string `json:"command"` // "" where there is none of that name
-	Result  string `json:"result"`  // "done" or "omitted"
-	Why     *Why   `json:"why"`     // null when it is done
+	Result  string `json:"result" enum:"done omitted"`
+	Why     *Why   `json:"why"` // null when it is done
 }
 
 // Why is a reason: a key for programs, and a sentence for people.

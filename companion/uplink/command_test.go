@@ -66,7 +66,7 @@ func keyOf(a Answer) string {
 
 // TestCommandsAreUnderstood: each means one thing, and what is malformed is answered by its id where that can be read.
 func TestCommandsAreUnderstood(t *testing.T) {
-	long := strings.Repeat("x", maxCommand)
+	long, doc := strings.Repeat("x", maxCommand), described(t)
 	for _, c := range []struct{ topic, body, want, key string }{
 		{"pause", `{"id":"1","on":true}`, "anonymous pause", Done},
 		{"pause", `{"id":"1","by":"ha","on":false}`, "ha resume", Done},
@@ -100,6 +100,9 @@ func TestCommandsAreUnderstood(t *testing.T) {
 			continue
 		}
 		a := got[0]
+		if _, wrong := doc.Judge("command/"+c.topic, []byte(c.body)); c.key != "size" && (len(wrong) == 0) != (keyOf(a) == Done) {
+			t.Errorf("%s %.60s: by the document %q, answered %s", c.topic, c.body, wrong, keyOf(a))
+		}
 		switch {
 		case strings.HasPrefix(c.key, "table.") || c.key == Done:
 			if keyOf(a) != c.key || a.ID != "1" || (a.Result == Done) != (c.key == Done) {

@@ -19,6 +19,7 @@ import (
 
 	"majordome/companion/broker/home"
 	"majordome/companion/uplink"
+	"majordome/companion/uplink/uplinktest"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -63,6 +64,16 @@ func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	s.searchTold(t, s.devices, secrets, aloud)
 }
 
+// described is what an uplink says and hears.
+func described(t *testing.T) uplinktest.Document {
+	t.Helper()
+	doc, err := uplinktest.Read("../../../companion/uplink/asyncapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
 // someCommands are what programs ask for while secrets are at the table: each in its turn, what is refused too.
 var someCommands = [][2]string{
 	{"pause", `"on":true`}, {"hint", `"to":"all","text":"x"`}, {"next", ``}, {"light", `"to":"dark"`}, {"pause", `"on":false`}, {"light", `"to":"game"`},
@@ -77,6 +88,7 @@ func (s *spied) command(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.commanded++
+	doc := described(t)
 	for _, at := range []string{s.house.homeAt.Addr().String(), s.home.Addr().String()} {
 		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -97,6 +109,7 @@ func (s *spied) command(t *testing.T) {
 			if x[1] != "" {
 				body += "," + x[1]
 			}
+			_, wrong := doc.Judge("command/"+x[0], []byte(body+"}"))
 			for again := true; again; { // as often as it comes too fast
 				c.Publish(s.house.tree.Base()+"/command/"+x[0], 1, false, body+"}").WaitTimeout(patience)
 				select {
@@ -109,6 +122,9 @@ func (s *spied) command(t *testing.T) {
 					}
 					if a.Result == uplink.Done {
 						done++
+					}
+					if unfit := a.Why != nil && (a.Why.Key == "table.order.malformed" || a.Why.Key == "table.order.unknown" || a.Why.Key == "table.order.whom"); !again && unfit != (len(wrong) > 0) {
+						t.Errorf("%s %s}: %+v, and by its description %q", x[0], body, a, wrong)
 					}
 				case <-time.After(time.Second): // it was not answered a second time
 				}
@@ -123,7 +139,7 @@ func (s *spied) command(t *testing.T) {
 
 func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool) {
 	t.Helper()
-	base := s.house.tree.Base() + "/"
+	base, doc := s.house.tree.Base()+"/", described(t)
 	count, last := map[string]int{}, s.public()
 	for end := false; !end; { // the line may be a step behind
 		more := ear.news()
@@ -139,6 +155,11 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 		topic, ours := strings.CutPrefix(m.topic, base)
 		if strings.HasPrefix(topic, "command/") {
 			continue // what the test says
+		}
+		if ours {
+			if _, wrong := doc.Judge(topic, m.payload); len(wrong) > 0 {
+				t.Errorf("it is not as it is described: %q", wrong)
+			}
 		}
 		text := string(m.payload)
 		switch what, event := strings.CutPrefix(topic, "event/"); {
