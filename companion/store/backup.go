@@ -116,7 +116,7 @@ func checked(db querier, path string) (version int, err error) {
 		return 0, err
 	}
 	if version >= sumsFrom {
-		found, err := verify(db)
+		found, err := verify(db, version)
 		if err != nil {
 			return 0, err
 		}

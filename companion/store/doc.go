@@ -1,6 +1,7 @@
 // Package store keeps everything that must survive a power cut in one SQLite
 // file: games and their events, which tag is which card, owners' decks, the
-// keys of the seats, open invitations, settings and results.
+// keys of the seats, open invitations, settings, results and the figures of games.
+// Forget takes the names of guests out of old games; figures stay.
 //
 //	s, err := store.Open(path, nil)   creates, migrates, checks or mends the file
 //	lost := s.Losses()                what was acknowledged and is missing

@@ -27,10 +27,11 @@ const (
 	LostKeys        = "keys"
 	LostInvitations = "invitations"
 	LostNotes       = "notes"
+	LostFigures     = "figures"
 	LostSettings    = "settings"
 )
 
-var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostSettings}
+var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostFigures, LostSettings}
 
 // maxGames is how many games that break off are told one by one, the newest; the
 // others are counted. Of every other kind there is one loss.

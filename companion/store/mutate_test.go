@@ -152,6 +152,7 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 			}
 			must(s.Append(g.ID, one, r))
 		}
+		must(s.SetFigures(Figures{Game: g.ID, Names: []byte("{}"), Data: fmt.Appendf(nil, `{"of":"game %d"}`, game)}))
 		must(s.SetNotes(g.ID, 2, fmt.Sprint("notes of game ", game)))
 		must(s.SetCounter(wire.First(engine.At(1)), uint64(1000*game+1000)))
 	}
@@ -264,6 +265,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 		"a tag":     {"0400000000002dclue-45", Loss{Kind: LostTags, N: 1}},
 		"a setting": {"set.langfr", Loss{Kind: LostSettings, N: 1}},
 		"a sheet":   {"notes of game 2", Loss{Kind: LostNotes, N: 1}},
+		"figures":   {`"of":"game 1`, Loss{Kind: LostFigures, N: 1}},
 		"a result":  {"HC-151", Loss{Kind: LostResults, N: 1}},
 		"a step":    {"data of 1/30", Loss{Kind: LostSteps, Game: 2, Book: "huis-clos", From: 30, To: 59}},
 	} {

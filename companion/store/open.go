@@ -72,7 +72,7 @@ func (s *Store) examine() (version int, damaged bool, err error) {
 	}
 	var found findings
 	if err == nil && version >= sumsFrom { // before, there was nothing to add up
-		found, err = verify(s.db)
+		found, err = verify(s.db, version)
 	}
 	if err != nil && troubleOf(err) == Damaged {
 		return version, true, nil

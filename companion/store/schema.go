@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -50,7 +51,9 @@ CREATE TABLE notes (
 	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
 	seat TEXT NOT NULL, marks TEXT NOT NULL,
 	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
-`, summed()}
+`, summed(), `
+CREATE TABLE figures (game INTEGER PRIMARY KEY, names TEXT NOT NULL, data TEXT NOT NULL, sum BLOB) STRICT;
+` + summing(figures)}
 
 // sumsFrom is the first schema whose rows carry sums.
 const sumsFrom = 4
@@ -66,17 +69,26 @@ type shelf struct {
 	// and set that of a changed one; empty: always. What a start counts or tries, and
 	// counters, which the mark keeps, are no loss when they go back.
 	worth, set string
+	since      int // the schema that brought it, if that is after sumsFrom
 }
 
+var figures = shelf{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
+
 var shelves = []shelf{
-	{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", ""},
-	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", ""},
-	{"decks", []string{"id"}, []string{"id", "data"}, "", ""},
-	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", ""},
-	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "", "OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined"},
-	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", ""},
-	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", ""},
-	{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')"},
+	{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0},
+	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", "", 0},
+	{"decks", []string{"id"}, []string{"id", "data"}, "", "", 0},
+	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", "", 0},
+	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "", "OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined", 0},
+	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", "", 0},
+	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", "", 0},
+	figures,
+	{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0},
+}
+
+// shelvesOf are those of an older schema, too.
+func shelvesOf(version int) []shelf {
+	return slices.DeleteFunc(slices.Clone(shelves), func(s shelf) bool { return s.since > version })
 }
 
 // of is a call of rowsum with the columns of a row called NEW, OLD or nothing.
@@ -114,9 +126,15 @@ ALTER TABLE games ADD COLUMN chain BLOB;
 CREATE TABLE ledger (shelf TEXT PRIMARY KEY, changes INTEGER NOT NULL, rows INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE losses (n INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `)
-	for _, s := range shelves {
-		fmt.Fprintf(&b, `
-ALTER TABLE %[1]s ADD COLUMN sum BLOB;
+	for _, s := range shelvesOf(sumsFrom) {
+		b.WriteString("\nALTER TABLE " + s.name + " ADD COLUMN sum BLOB;" + summing(s))
+	}
+	return b.String()
+}
+
+// summing is the text by which a shelf with a column for it is added up.
+func summing(s shelf) string {
+	return fmt.Sprintf(`
 INSERT INTO ledger VALUES ('%[1]s', 0, 0, zeroblob(16));
 CREATE TRIGGER %[1]s_new AFTER INSERT ON %[1]s BEGIN
 	UPDATE %[1]s SET sum = %[2]s WHERE %[4]s;
@@ -130,9 +148,7 @@ CREATE TRIGGER %[1]s_old AFTER DELETE ON %[1]s BEGIN
 	UPDATE ledger SET changes = changes + %[8]s, rows = rows - 1, sum = sumxor(sum, %[3]s) WHERE shelf = '%[1]s';
 END;
 `, s.name, s.of("NEW"), s.of("OLD"), s.one(), strings.Join(s.cols, ", "),
-			counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set), counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
-	}
-	return b.String()
+		counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set), counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
 }
 
 // migrate runs the steps that the file has not seen, each in one transaction.
@@ -180,7 +196,7 @@ func firstSums(tx *sql.Tx) error {
 			return err
 		}
 	}
-	for _, s := range shelves {
+	for _, s := range shelvesOf(sumsFrom) {
 		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.of("")); err != nil {
 			return err
 		}

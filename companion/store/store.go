@@ -118,7 +118,7 @@ const autoCheckpoint = 256
 
 func dsn(path string) string {
 	return location(path) +
-		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
+		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)&_pragma=secure_delete(1)" +
 		fmt.Sprintf("&_pragma=wal_autocheckpoint(%d)&_txlock=immediate", autoCheckpoint)
 }
 

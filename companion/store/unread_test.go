@@ -190,7 +190,7 @@ func TestDamagedHeader(t *testing.T) {
 	}
 	whole := photograph(t, path)
 	harm := []string{"PRAGMA application_id = 7"}
-	for _, v := range []int{0, 1, 2, 3, 5, 99} {
+	for _, v := range []int{0, 1, 2, 3, 4, 6, 99} {
 		harm = append(harm, fmt.Sprint("PRAGMA user_version = ", v))
 	}
 	for _, text := range harm {
@@ -218,7 +218,7 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 5")
+	spoil(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 6")
 	was := photograph(t, path)
 	said(t, trouble(t, openErr(path), Newer))
 	_, err := OpenRead(path)
