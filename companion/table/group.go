@@ -17,7 +17,7 @@ import (
 // actNextGroup clears the table for people who have nothing to do with those of the last game: args {"sign": who answers for it}.
 const actNextGroup = "next-group"
 
-// settingGate is settingOpen between a next group and a full box.
+// settingGate is settingOpen and since when, in milliseconds of Unix, between a next group and a full box.
 const (
 	settingGate = "gate"
 	settingOpen = "open"
@@ -65,7 +65,7 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	gate := ""
 	if c.tagged() {
-		gate = settingOpen
+		gate = settingOpen + " " + strconv.FormatInt(c.Clock.Now().UnixMilli(), 10)
 	}
 	if err := c.journal.SetSetting(settingGate, gate); err != nil {
 		c.pause(err)
@@ -86,13 +86,20 @@ func (c *core) tagged() bool {
 // readGate opens the box check again where it stands before the game, after a start too.
 func (c *core) readGate() {
 	chosen, _, err := c.journal.Setting(settingGate)
-	if c.gate = err == nil && chosen == settingOpen && c.inLobby() && c.tagged(); c.gate && c.inventory == nil {
+	open, since, _ := strings.Cut(chosen, " ")
+	if at, bad := strconv.ParseInt(since, 10, 64); bad == nil {
+		c.gateSince = time.UnixMilli(at)
+	}
+	if c.gate = err == nil && open == settingOpen && c.inLobby() && c.tagged(); c.gate && c.inventory == nil {
 		c.inventory = c.newInventory()
 	}
 }
 
-// passGate ends the gate.
-func (c *core) passGate() {
+// passGate ends the gate; what it took is on record.
+func (c *core) passGate(took wire.Reset) {
+	if c.record(kindReset, took) != nil {
+		return // it stands until the disk writes again
+	}
 	if err := c.journal.SetSetting(settingGate, ""); err != nil {
 		c.pause(err)
 		return
@@ -103,12 +110,31 @@ func (c *core) passGate() {
 // gated reports that a game cannot begin because its box is not full.
 func (c *core) gated() bool { return c.gate && c.inLobby() }
 
-// lacking is how many cards the box check still misses; all, where it was closed.
-func (c *core) lacking() int {
-	if c.inventory == nil {
-		return len(c.newInventory().missing(c))
+// gateTook is how long the gate has stood by the clock of the machine, which may have been set meanwhile.
+func (c *core) gateTook() engine.Millis {
+	return engine.Millis(max(0, c.Clock.Now().Sub(c.gateSince).Milliseconds()))
+}
+
+// resetTook is how the box was filled, with all missing where the check was closed.
+func (c *core) resetTook() wire.Reset {
+	v := c.inventory
+	if v == nil {
+		v = c.newInventory()
 	}
-	return len(c.inventory.missing(c))
+	r := wire.Reset{Took: c.gateTook(), Missing: v.missing(c)}
+	v.tick(r.Took, r.Missing)
+	for _, n := range v.expected(c) {
+		w, ok := v.watches[n.ID]
+		if !ok {
+			continue
+		}
+		if !v.seen[n.ID] {
+			w.At = r.Took
+		}
+		w.Card = n.ID
+		r.Cards = append(r.Cards, w)
+	}
+	return r
 }
 
 // beginAnyway begins the game without a full box. It is on record, with how many cards were missing.
@@ -118,11 +144,11 @@ func (c *core) beginAnyway(h wire.Handset, args engine.Args) (*engine.Reject, *n
 	}
 	rest := maps.Clone(args)
 	delete(rest, "force")
-	missing := c.lacking()
+	took := c.resetTook()
 	r := c.play(engine.Command{At: c.now(), By: h.Viewer, Act: actBegin, Args: rest}, c.author)
 	if r == nil {
-		if c.passGate(); c.paused == nil {
-			r = c.record(kindForced, forced{missing})
+		if c.passGate(took); c.paused == nil {
+			r = c.record(kindForced, forced{len(took.Missing)})
 		}
 	}
 	n := ofAct(h.Viewer, r)

@@ -47,12 +47,13 @@ var hintChoices = []string{hintsOff, hintsFree, "1", "2", "3", "5", "10"}
 
 // hint is one that the host has given. Its JSON is how the journal keeps it.
 type hint struct {
-	N    int           `json:"n"`
-	To   string        `json:"to"`
-	Text engine.Text   `json:"text"`
-	Cost engine.Millis `json:"cost,omitempty"` // that it took off the countdown
-	at   engine.Millis // when
-	by   string
+	N     int           `json:"n"`
+	To    string        `json:"to"`
+	Text  engine.Text   `json:"text"`
+	Cost  engine.Millis `json:"cost,omitempty"`  // that it took off the countdown
+	Stock string        `json:"stock,omitempty"` // which of those that stand ready it was
+	at    engine.Millis // when
+	by    string
 }
 
 // hints are those of a game, as its events tell.
@@ -180,7 +181,7 @@ func (c *core) giveHint(args engine.Args) (*wire.Notice, *engine.Reject) {
 		if i < 0 {
 			return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
 		}
-		h.Text = all[i].Text
+		h.Text, h.Stock = all[i].Text, id
 	} else if h.Text.FR = strings.TrimSpace(args["text"]); !GoodHint(h.Text.FR) {
 		return nil, refuse(engine.Unknown, "GEN-010", "table.hint.long")
 	}

@@ -66,6 +66,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actUnhint:   (*core).takeHintBack,
 	actUnasked:  (*core).denyHint,
 	actMinutes:  (*core).makeMinutes,
+	actFigures:  (*core).makeFigures,
 
 	actCountdown:    (*core).setCountdown,
 	actCountdownAdd: (*core).addCountdown,
@@ -116,7 +117,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
 	}
 	all = c.lightOffers(c.holdOffers(all, over))
-	all = c.minutesOffers(c.hintOffers(c.countdownOffers(all)))
+	all = c.figuresOffers(c.minutesOffers(c.hintOffers(c.countdownOffers(all))))
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}

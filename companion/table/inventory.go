@@ -13,11 +13,26 @@ type inventory struct {
 	seen    map[engine.ID]bool
 	foreign map[string]bool // by UID, so that a tag that stays counts once
 	last    engine.ID
-	before  map[engine.ID]sighting // where cards were seen last
+	before  map[engine.ID]sighting       // where cards were seen last
+	watches map[engine.ID]wire.ResetCard // of cards that the gate has waited for
+	told    engine.Millis                // up to when they are counted
+}
+
+// tick shares the time since the last among the cards that were missing all through it.
+func (v *inventory) tick(now engine.Millis, missing []engine.ID) {
+	took := now - v.told
+	if v.told = max(now, v.told); took <= 0 {
+		return
+	}
+	for _, card := range missing {
+		w := v.watches[card]
+		w.Cost += took / engine.Millis(len(missing))
+		v.watches[card] = w
+	}
 }
 
 func (c *core) newInventory() *inventory {
-	v := &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}}
+	v := &inventory{seen: map[engine.ID]bool{}, foreign: map[string]bool{}, watches: map[engine.ID]wire.ResetCard{}}
 	if c.gate { // those who have played are gone
 		v.before = c.sightings()
 	}
@@ -50,6 +65,9 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 func (c *core) count(reader string, tags []Tag) {
 	var n notices
 	known := false
+	if c.gate {
+		c.inventory.tick(c.gateTook(), c.inventory.missing(c))
+	}
 	for _, t := range tags[:min(len(tags), maxTags)] {
 		if t.Card == "" {
 			if len(c.inventory.foreign) < maxForeign {
@@ -60,10 +78,15 @@ func (c *core) count(reader string, tags []Tag) {
 		if !known || !c.inventory.seen[t.Card] { // of several, the one that is new
 			c.inventory.last = t.Card
 		}
+		if w := c.inventory.watches[t.Card]; c.gate && !c.inventory.seen[t.Card] {
+			w.At = c.gateTook()
+			c.inventory.watches[t.Card] = w
+		}
 		known, c.inventory.seen[t.Card] = true, true
 	}
 	if c.gate && len(c.inventory.missing(c)) == 0 {
-		c.passGate()
+		c.author = causeScan
+		c.passGate(c.resetTook())
 	}
 	switch {
 	case known:

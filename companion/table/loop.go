@@ -41,6 +41,7 @@ type Opts struct {
 	Tags     Tagger   // nil: nothing is enrolled
 	Settings Settings // nil: the host's page changes none
 	Support  Support  // nil: no text for who helps
+	Figures  Support  // nil: no figures of games
 	Home     Home     // nil: no devices of the house
 	Protocol Protocol // nil: no minutes of a game
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.

@@ -29,9 +29,10 @@ const (
 	kindCountdown = "table.countdown"
 	kindSigned    = "table.signed" // a game was closed
 	kindForced    = "table.forced" // a game has begun without a full box
+	kindReset     = "table.reset"  // the box was filled for the next group
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.

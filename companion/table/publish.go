@@ -135,7 +135,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Timing: c.shownTiming()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Figures: c.shownFigures(), Timing: c.shownTiming()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
 		s.Host.Desk.Hints = nil
 	}

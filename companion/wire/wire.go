@@ -342,6 +342,7 @@ type Desk struct {
 	Watch *Watch       `json:"watch,omitempty"`
 	// Minutes are those of the game, while they are being made or wait to be fetched.
 	Minutes *Support `json:"minutes,omitempty"`
+	Figures *Support `json:"figures,omitempty"` // of all games, in the same way
 	Timing  *Timing  `json:"timing,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`

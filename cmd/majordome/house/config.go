@@ -35,8 +35,9 @@ type Config struct {
 	Deck      string         `yaml:"deck"`
 	Decks     string         `yaml:"decks"`
 	Calm      bool           `yaml:"calm"`
-	Log       string         `yaml:"log"`   // a level
-	Debug     string         `yaml:"debug"` // a part; "": none
+	Remember  int            `yaml:"remember"` // days
+	Log       string         `yaml:"log"`      // a level
+	Debug     string         `yaml:"debug"`    // a part; "": none
 	Readers   []ReaderConfig `yaml:"readers"`
 	Strips    []StripConfig  `yaml:"strips"`
 	Clocks    []ClockConfig  `yaml:"clocks"`

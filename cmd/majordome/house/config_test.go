@@ -587,6 +587,7 @@ func readmeRanges(t *testing.T, table string) {
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
 		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]", "steps": "clocks: [{chip: tic, variant: T825, steps: %d}]",
+		"remember": "remember: %d",
 		"button": "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	numbers := 0
@@ -597,7 +598,10 @@ func readmeRanges(t *testing.T, table string) {
 			}
 			numbers++
 			key := f.Tag.Get("yaml")
-			_, row, _ := strings.Cut(table, "- `"+key+"` |")
+			_, row, item := strings.Cut(table, "- `"+key+"` |")
+			if !item { // a key at the top
+				_, row, _ = strings.Cut(table, "| `"+key+"` |")
+			}
 			row, _, _ = strings.Cut(row, "\n")
 			row = strings.Split(row, "|")[3]
 			good := map[int]bool{}

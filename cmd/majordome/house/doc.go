@@ -177,6 +177,7 @@ type House struct {
 	care     care
 	support  *support
 	protocol *protocol
+	figures  *support
 
 	phaseMu    sync.Mutex
 	lightPhase context.Context // ends when the strips are to begin anew
@@ -251,8 +252,9 @@ func Open(o Opts) (_ *House, err error) {
 	if err != nil {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
+	h.openFigures(hints)
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Hints: hints.of, Home: h.homesPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}
@@ -390,6 +392,7 @@ func (h *House) serve() error {
 	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
 	mux.Handle("GET "+supportPath+"{name}", h.support)
 	mux.Handle("GET "+minutesPath+"{name}", h.protocol)
+	mux.Handle("GET "+figuresPath+"{name}", h.figures)
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)

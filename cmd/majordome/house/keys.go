@@ -125,6 +125,8 @@ var configKeys = []key{
 	{name: "decks", what: ownfile.Both("un dossier d’autres jeux de cartes, par son chemin entier : chaque `*.yaml` en est un, d’un jeu du programme ou d’un jeu à vous", "a folder with more decks, with its whole path: each `*.yaml` in it is one, of a game that comes with the program or of one of its own"), takes: paths,
 		absent: ownfile.Both("le dossier `decks` à côté de ce fichier, s’il y en a un", "the folder `decks` beside this file, if there is one")},
 	{name: "calm", what: ownfile.Both("les lumières fondent, et ne bougent pas", "lights fade, and do not move"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
+	{name: "remember", what: ownfile.Both("pendant combien de jours les noms d’un groupe, ses parties et ses indices libres sont gardés ; les chiffres restent, sans noms", "for how many days the names of a group, its games and its free hints are kept; the figures stay, without names"),
+		takes: between(1, 3650), without: 30, missing: ownfile.Both("le nombre de jours", "the number of days")},
 	{name: "log", what: ownfile.Both("à partir de quelle gravité le journal parle (`journalctl -u majordome`)", "from which level on the log speaks (`journalctl -u majordome`)"),
 		takes: choices(logLevels, ownfile.Both("debug, info, warn ou error", "debug, info, warn or error")), without: "info", missing: ownfile.Both("le niveau", "the level")},
 	{name: "debug", what: ownfile.Both("une partie dont le journal dit tout, quoi que dise `log`", "a part of which the log says everything, whatever `log` says"), absent: ownfile.Both("aucune", "none"),

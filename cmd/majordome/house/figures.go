@@ -1,0 +1,193 @@
+package house
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/table"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Figures of the games of this table, made and fetched as the text for who helps is, and the names in them, which go after
+// Config.Remember days.
+//
+//	GET /figures/NAME   a wire.Figures, once
+//
+// What may leak: to who reads the host's traffic on the way, what everybody at the table saw, the names of guests until they are
+// forgotten, and which cards were missing between two games.
+const (
+	figuresPath = "/figures/"
+	maxFigures  = 500 // games, the newest
+	forgetEvery = time.Hour
+)
+
+func (h *House) openFigures(hints stock) {
+	h.figures = &support{at: figuresPath, file: "figures.json", shown: func() { h.loop.Refresh() }, keep: supportFor, text: func(context.Context) string {
+		all, err := h.allFigures(hints)
+		if err != nil {
+			h.opts.Log.Error("no figures of games", "error", err, "conseil", "les chiffres des parties n’ont pas pu être lus")
+		}
+		text, _ := json.Marshal(all) // numbers and texts
+		return string(text)
+	}}
+}
+
+// gameNames are wire.GameNames as the store keeps them beside figures; players and winners stand in its results.
+type gameNames struct {
+	Team string `json:"team,omitempty"`
+	Sign string `json:"sign,omitempty"`
+}
+
+// allFigures keeps those of games that have ended since, and adds the game on the table.
+func (h *House) allFigures(hints stock) (wire.Figures, error) {
+	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: h.opts.Config.Remember}
+	now, err := h.keepFigures()
+	if err != nil {
+		return all, err
+	}
+	kept, err := h.store.Figures(maxFigures)
+	if err != nil {
+		return all, err
+	}
+	results, err := h.store.Results(maxFigures)
+	if err != nil {
+		return all, err
+	}
+	if now.Began != 0 {
+		all.Games = append(all.Games, now)
+	}
+	for _, k := range kept {
+		var f wire.GameFigures
+		var n gameNames
+		if json.Unmarshal(k.Data, &f) != nil || json.Unmarshal(k.Names, &n) != nil || k.Game == now.N {
+			continue
+		}
+		f.Team, f.Sign = n.Team, n.Sign
+		for _, r := range results {
+			if r.Game == k.Game && len(r.Players) > 0 { // else they are forgotten
+				f.Players = r.Players
+				for _, s := range r.Winners {
+					if i := int(s) - 1; i < len(r.Players) {
+						f.Winners = append(f.Winners, r.Players[i])
+					}
+				}
+			}
+		}
+		all.Games = append(all.Games, f)
+	}
+	all.Games = played(all.Games)
+	for _, g := range all.Games {
+		h.label(&all, g)
+	}
+	for _, game := range hints {
+		for _, s := range game {
+			all.Stock[s.ID] = s.Text
+		}
+	}
+	return all, nil
+}
+
+// played leaves out games that have not begun; a reset before one of them was before the game that has.
+func played(all []wire.GameFigures) (begun []wire.GameFigures) {
+	begun = []wire.GameFigures{}
+	var reset *wire.Reset
+	for _, g := range slices.Backward(all) {
+		if g.Reset == nil {
+			g.Reset = reset
+		}
+		if reset = g.Reset; g.Began != 0 {
+			begun, reset = append(begun, g), nil
+		}
+	}
+	slices.Reverse(begun)
+	return begun
+}
+
+// label says what the cards of a reset are called.
+func (h *House) label(all *wire.Figures, g wire.GameFigures) {
+	book := h.decks.Book(g.Game)
+	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
+		return
+	}
+	all.Labels[g.Game] = map[engine.ID]engine.Text{}
+	for _, n := range book.Names() {
+		if n.IsCard() || n.Untagged {
+			all.Labels[g.Game][n.ID] = n.Text
+		}
+	}
+}
+
+// keepFigures makes the figures of games that have been put away and have none yet; now are those of the game on the table. What cannot
+// be read any more has no figures, and stops nothing.
+func (h *House) keepFigures() (now wire.GameFigures, err error) {
+	games, err := h.store.Games(maxFigures)
+	if err != nil {
+		return now, err
+	}
+	kept, err := h.store.Figures(maxFigures)
+	if err != nil {
+		return now, err
+	}
+	for _, g := range slices.Backward(games) {
+		if slices.ContainsFunc(kept, func(f store.Figures) bool { return f.Game == g.ID }) {
+			continue
+		}
+		book := h.decks.Book(g.Book)
+		rows, err := h.store.Events(g.ID)
+		if err != nil || book == nil || len(rows) == 0 {
+			continue
+		}
+		f, err := table.Figures(book, g, rows)
+		if err != nil {
+			h.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
+			continue
+		}
+		if g.ID == games[0].ID {
+			now = f
+			continue
+		}
+		names, _ := json.Marshal(gameNames{f.Team, f.Sign})
+		f.GameNames = wire.GameNames{}
+		data, _ := json.Marshal(f) // both of texts and numbers
+		if err := h.store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {
+			return now, err
+		}
+	}
+	return now, nil
+}
+
+// forget takes the names of guests out of games whose time is over; their figures stay. Without a time nothing is forgotten.
+func (h *House) forget(now time.Time) {
+	if h.opts.Config.Remember <= 0 {
+		return
+	}
+	_, err := h.keepFigures()
+	n := 0
+	if err == nil {
+		n, err = h.store.Forget(now.AddDate(0, 0, -h.opts.Config.Remember))
+	}
+	switch {
+	case err != nil:
+		h.opts.Log.Error("names of guests are kept too long", "error", err, "conseil", "les noms des anciens groupes n’ont pas pu être effacés : vérifiez la carte mémoire")
+	case n > 0:
+		h.opts.Log.Info("names of guests are forgotten", "games", n, "quoi", "les noms d’anciens groupes sont effacés")
+	}
+}
+
+// forgetful forgets at the start and every hour.
+func (h *House) forgetful(ctx context.Context) {
+	h.forget(time.Now())
+	for tick := time.NewTicker(forgetEvery); ; {
+		select {
+		case <-ctx.Done():
+			tick.Stop()
+			return
+		case now := <-tick.C:
+			h.forget(now)
+		}
+	}
+}

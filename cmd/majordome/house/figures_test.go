@@ -1,0 +1,101 @@
+package house
+
+import (
+	"encoding/json"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// figuresOf asks for the figures as the host's page does, and fetches them.
+func figuresOf(t *testing.T, r *rig) (wire.Figures, string) {
+	t.Helper()
+	r.host("figures", nil)
+	var at string
+	for end := time.Now().Add(patience); at == "" && time.Now().Before(end); {
+		r.shown()
+		if u, _ := r.house.loop.Snapshot(engine.Host); u.Desk.Figures != nil {
+			at = u.Desk.Figures.Path
+		}
+	}
+	for _, v := range []engine.Viewer{engine.Public, engine.At(1)} {
+		u, _ := r.house.loop.Snapshot(v)
+		if strings.Contains(asText(t, u), figuresPath) {
+			t.Errorf("%s is told where the figures are", v)
+		}
+	}
+	code, body := fetch(t, r, at)
+	var all wire.Figures
+	if err := json.Unmarshal([]byte(body), &all); err != nil || code != http.StatusOK {
+		t.Fatalf("%d: %v in %s", code, err, body)
+	}
+	if code, _ := fetch(t, r, at); code != http.StatusNotFound {
+		t.Errorf("fetched twice: %d", code)
+	}
+	return all, body
+}
+
+// TestFigures: results have a reader. A game that was put away is kept in numbers, the one on the table is among them, and once the time of
+// the names is over the numbers alone are left.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	r := roles(t, func(*Opts) {})
+	r.host("hints", engine.Args{"most": "free"})
+	r.host("hint", engine.Args{"to": "all", "text": "CANARY"})
+	r.host("next-group", engine.Args{"sign": "Zo"})
+	all, body := figuresOf(t, r)
+	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen || all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
+		t.Errorf("figures %s", body)
+	}
+	r.house.forget(time.Now().AddDate(0, 0, 29))
+	if rows, _ := r.house.store.Events(1); len(rows) == 0 {
+		t.Error("forgotten a day too early")
+	}
+	r.house.forget(time.Now().AddDate(0, 0, 31))
+	if rows, _ := r.house.store.Events(1); len(rows) > 0 {
+		t.Error("the events of the group are there after their time")
+	}
+	all, body = figuresOf(t, r)
+	if len(all.Games) != 1 || all.Games[0].Hints != 1 || strings.Contains(body, "Zo") || strings.Contains(body, "Anne") {
+		t.Errorf("afterwards: %s", body)
+	}
+}
+
+// TestNamesAreForgottenByThemselves: whoever starts the table after a month finds no name of before in it, and the result all the same.
+func TestNamesAreForgottenByThemselves(t *testing.T) {
+	t.Parallel()
+	r := open(t, func(o *Opts) {
+		long := time.Now().AddDate(0, 0, -40)
+		s, err := store.Open(filepath.Join(o.Config.Data, "majordome.db"), &store.Opts{Now: func() time.Time { return long }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = s.Close() }()
+		g, err := s.Begin("huis-clos", nil)
+		if err == nil {
+			err = s.Append(g.ID, []store.Event{{Step: 1, Cause: "host", Kind: "table.pause", Data: []byte("{}")}}, &store.Result{Rule: "HC-151", Players: []string{"CANARY"}})
+		}
+		if err == nil {
+			_, err = s.Begin("huis-clos", nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	r.run()
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		results, err := r.house.store.Results(9)
+		if err == nil && len(results) == 1 && len(results[0].Players) == 0 && results[0].Rule == "HC-151" {
+			return
+		}
+		if time.Now().After(end) {
+			t.Fatalf("results %+v, %v", results, err)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package table
+
+import (
+	"encoding/json"
+	"slices"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// actFigures makes the figures of the games of this table, which the host fetches as they do minutes (Opts.Figures).
+const actFigures = "figures"
+
+// figuresOffers are the host's at any time but in a pause.
+func (c *core) figuresOffers(all []engine.Offer) []engine.Offer {
+	if c.Figures == nil || c.Figures.Shown().Making {
+		return all
+	}
+	return append(all, engine.Offer{Act: actFigures, Rule: "GEN-001", Aside: true})
+}
+
+func (c *core) makeFigures(engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.Figures == nil || !c.Figures.Make() {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+	}
+	return nil, nil
+}
+
+// shownFigures are for the host alone; nil while there is nothing to fetch or to wait for.
+func (c *core) shownFigures() *wire.Support {
+	if c.Figures == nil {
+		return nil
+	}
+	if s := c.Figures.Shown(); s != (wire.Support{}) {
+		return &s
+	}
+	return nil
+}
+
+// Figures are what a stored game comes to. They name nobody but in wire.GameNames, and no card but those of a reset before the game.
+func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
+	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}
+	p, err := fold(book, rows)
+	if err != nil {
+		return f, err
+	}
+	if err := playedFigures(&f, book, rows); err != nil {
+		return f, err
+	}
+	view := p.game.look().Public
+	f.Seats = len(view.Seats)
+	for _, s := range view.Seats {
+		f.Players = append(f.Players, s.Name)
+	}
+	if r := view.Result; r != nil {
+		f.End, f.Rule = wire.EndLost, r.Rule
+		for _, s := range view.Seats {
+			if slices.Contains(r.Winners, s.Seat) {
+				f.End, f.Winners = wire.EndWon, append(f.Winners, s.Name)
+			}
+		}
+	}
+	f.Hints = p.hints.count
+	if p.limit.on || p.limit.of > 0 {
+		f.Of, f.Left = p.limit.of, max(0, p.limit.ends-p.played)
+	}
+	ownFigures(&f, rows)
+	if f.End == wire.EndTime {
+		f.Left = 0
+	}
+	return f, nil
+}
+
+// playedFigures are those of the steps that stand: when the game began, how long it stood in which phase, what was overruled.
+func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) error {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return err
+	}
+	game := book.New()
+	phase := game.View(engine.Public).Phase
+	lobby, since, first := phase, engine.Millis(0), engine.Millis(0)
+	over := false
+	for _, s := range live {
+		c, err := decode(book, s)
+		if err != nil {
+			return err
+		}
+		if _, ok := overruling(game, c.command); ok {
+			f.Overruled++
+		}
+		game = game.Evolve(c.events...)
+		now := game.View(engine.Public)
+		if f.Began == 0 && now.Phase != lobby {
+			f.Began, first, since = s[0].Wall.Unix(), c.at, c.at
+		}
+		if f.Began != 0 && !over {
+			f.Played = c.at - first
+			f.Phases = addPhase(f.Phases, phase, c.at-since)
+		}
+		phase, since, over = now.Phase, c.at, now.Result != nil
+	}
+	return nil
+}
+
+func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
+	if took <= 0 {
+		return all
+	}
+	i := slices.IndexFunc(all, func(p wire.PhaseTime) bool { return p.Phase == phase })
+	if i < 0 {
+		return append(all, wire.PhaseTime{Phase: phase, Took: took})
+	}
+	all[i].Took += took
+	return all
+}
+
+// ownFigures are those of the loop's own events.
+func ownFigures(f *wire.GameFigures, rows []store.Event) {
+	stock := map[int]string{} // by the number of the hint
+	for _, r := range rows {
+		if !ownKinds[r.Kind] {
+			continue
+		}
+		var x struct {
+			hint
+			signed
+			wire.Reset
+			Over bool `json:"over"`
+		}
+		if json.Unmarshal(r.Data, &x) != nil {
+			continue
+		}
+		switch r.Kind {
+		case kindHint:
+			stock[x.N] = x.Stock
+		case kindUnhint:
+			delete(stock, x.N)
+		case kindSigned:
+			f.Sign = x.Sign
+		case kindReset:
+			f.Reset = &x.Reset
+		case kindPause:
+			if x.Over && f.End == wire.EndOpen {
+				f.End = wire.EndTime
+			}
+		case kindResume:
+			if f.End == wire.EndTime {
+				f.End = wire.EndOpen
+			}
+		}
+	}
+	for _, id := range stock {
+		if id == "" {
+			continue
+		}
+		if f.FromStock == nil {
+			f.FromStock = map[string]int{}
+		}
+		f.FromStock[id]++
+	}
+}

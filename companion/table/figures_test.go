@@ -1,0 +1,142 @@
+package table
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/huisclos"
+	"majordome/engine/play"
+)
+
+// figured are the figures of a game as it stands in the journal.
+func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
+	t.Helper()
+	f, err := Figures(r.books[0], m.games[game-1], m.events[game])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The figures of a game: how long it was played, pauses left out; what was given and taken back; what was left of its time; how it ended.
+func TestFigures(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "60")
+	r.core().Hints = func(engine.ID) []wire.StockHint { return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}} }
+	r.must(engine.Host, actHints, "most", hintsFree)
+	for range 2 {
+		r.must(engine.Host, actHint, "to", hintAll, "stock", "toy-1")
+	}
+	r.must(engine.Host, actHint, "to", hintAll, "text", "CANARY")
+	r.must(engine.Host, actUnhint, "n", "2")
+	if f := figured(t, r, m, 1); f.End != wire.EndOpen || f.Began == 0 || f.Hints != 2 {
+		t.Errorf("a game that goes on: %+v", f)
+	}
+	r.pass(20 * time.Minute)
+	r.must(engine.Host, actPause)
+	r.pass(time.Hour)
+	r.must(engine.Host, actResume)
+	for range 3 {
+		r.drop("card-x")
+	}
+	r.must(engine.Host, "open")
+	r.pass(time.Hour)
+	f := figured(t, r, m, 1)
+	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2, FromStock: map[string]int{"toy-1": 1},
+		Of: 3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}}, GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
+	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // to the second, below
+	if asJSON(t, f) != asJSON(t, want) {
+		t.Errorf("figures\n%s\nwant\n%s", asJSON(t, f), asJSON(t, want))
+	}
+	for what, got := range map[string]engine.Millis{"played": f.Played, "in the phase": f.Phases[0].Took, "left": 60*60_000 - f.Left} {
+		if d := got - 20*60_000; d < 0 || d > 10_000 {
+			t.Errorf("%s: %d ms", what, got)
+		}
+	}
+
+	r.must(engine.Host, actNewGame, "seats", keep)
+	r.must(engine.Host, "begin")
+	r.pass(61 * time.Minute)
+	if f := figured(t, r, m, 2); f.End != wire.EndTime || f.Left != 0 || f.Of != 3_600_000 {
+		t.Errorf("when the time is up: %+v", f)
+	}
+}
+
+// What a reset took is with the game after it, with a stop-watch of each card; what the cards cost is the time that the table waited.
+func TestResetIsOnTheWatch(t *testing.T) {
+	m := newMemory()
+	r := boxRig(t)
+	r.journal = m
+	r.start()
+	r.core().Enrolled = []engine.ID{"role-1"}
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1"} {
+		r.pass(10 * time.Second)
+		lay(r, engine.ReaderShow, card)
+	}
+	r.pass(200 * time.Second)
+	lay(r, engine.ReaderShow, "clue-2")
+	f := figured(t, r, m, 2)
+	cost, of := engine.Millis(0), map[engine.ID]wire.ResetCard{}
+	if f.Reset == nil {
+		t.Fatalf("nothing is on record: %+v", f)
+	}
+	for _, c := range f.Reset.Cards {
+		cost += c.Cost
+		of[c.Card] = c
+	}
+	if f.Reset.Took != 240_000 || len(f.Reset.Cards) != 5 || len(f.Reset.Missing) > 0 || of["role-1"].At != 10_000 || of["clue-2"].At != 240_000 {
+		t.Errorf("the reset: %+v", f.Reset)
+	}
+	if of["role-1"].Cost != 2000 || of["clue-2"].Cost < 200_000 || cost < f.Reset.Took-50 || cost > f.Reset.Took {
+		t.Errorf("of %d ms cards cost %d: %+v", f.Reset.Took, cost, f.Reset.Cards)
+	}
+	if f.Began != 0 || f.Sign != "" || figured(t, r, m, 1).Sign != "Zo" {
+		t.Errorf("began %d, signed %q and %q", f.Began, figured(t, r, m, 1).Sign, f.Sign)
+	}
+
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	r.pass(time.Minute)
+	lay(r, engine.ReaderShow, "role-2")
+	r.pass(time.Minute)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin", "force", yes)
+	if f := figured(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 || slices.Contains(f.Reset.Missing, "role-2") {
+		t.Errorf("begun without a full box: %+v", f.Reset)
+	}
+}
+
+// What was overruled is counted in a real game.
+func TestFiguresCountOverruling(t *testing.T) {
+	book, err := huisclos.New(huisclos.DefaultDeck())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []store.Event
+	step, overruled := int64(0), 0
+	_, _, err = play.Run(book.New(), &play.Opts{Seed: 3, Lead: play.Overrules(3, 8), Check: func(s play.Step) error {
+		step++
+		c := chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encode(book, c, step)
+		if _, ok := overruling(s.Before, c.command); ok {
+			overruled++
+		}
+		rows = append(rows, more...)
+		return err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Figures(book, store.Game{ID: 1, Book: book.ID()}, rows)
+	if err != nil || overruled == 0 || f.Overruled != overruled || len(f.Phases) == 0 {
+		t.Errorf("%d of %d overrulings, %+v, %v", f.Overruled, overruled, f.Phases, err)
+	}
+}
