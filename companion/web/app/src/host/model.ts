@@ -90,6 +90,7 @@ const ELSEWHERE = new Set<string>([
   'hint-back',
   'hint-no',
   'minutes',
+  'figures',
   'countdown',
   'countdown-add',
   'countdown-end',

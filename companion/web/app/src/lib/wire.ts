@@ -53,7 +53,9 @@ export { ActCutPhone, ActHome, ActHomeAdd, ActHomeDrop, ActPaste, ByProgram, Hos
 export type {
   Act,
   BoxCheck,
+  Figures,
   Found,
+  GameFigures,
   Hint,
   Hints,
   Home,

@@ -1,0 +1,120 @@
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import { type Figures, type GameFigures, type Support, WIRE_VERSION } from '../lib/wire';
+import Console from './Console.svelte';
+import { costly, csv, hintsGiven, length, loadFigures, months, phases, sums } from './figures';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const game = (n: number, more: Partial<GameFigures> = {}): GameFigures => ({
+  n,
+  game: 'huis-clos',
+  began: new Date(2026, 10, n, 20, 5).getTime() / 1000,
+  played: 3_600_000,
+  end: 'won',
+  seats: 4,
+  hints: 0,
+  overruled: 0,
+  ...more,
+});
+const reset = (took: number, cards: [string, number, number][], missing: string[] = []) => ({
+  took,
+  cards: cards.map(([card, at, cost]) => ({ card, at, cost })),
+  missing,
+});
+const evenings = [
+  game(3, {
+    team: '=SUM(A1)',
+    players: ['Zoé, la "rousse"'],
+    winners: ['Zoé, la "rousse"'],
+    hints: 3,
+    fromStock: { a: 2 },
+    reset: reset(240_000, [['clue-2', 240_000, 200_000], ['clue-1', 30_000, 20_000]]),
+  }),
+  game(2, {
+    end: 'time',
+    of: 3_600_000,
+    hints: 1,
+    fromStock: { b: 1 },
+    overruled: 2,
+    phases: [{ phase: 'deposit', took: 60_000 }],
+    reset: reset(60_000, [['clue-2', 60_000, 60_000]], ['clue-2']),
+  }),
+  game(1, {
+    began: new Date(2026, 9, 31, 20).getTime() / 1000,
+    end: 'open',
+    played: 0,
+    phases: [{ phase: 'deposit', took: 30_000 }, { phase: 'pick', took: 9_000 }],
+  }),
+];
+
+it('adds games up', () => {
+  expect(sums(evenings)).toEqual({ games: 3, played: 2_400_000, hints: 4 / 3, reset: 150_000, time: 1 });
+  expect(sums([])).toEqual({ games: 0, played: 0, hints: 0, reset: 0, time: 0 });
+  expect(months(evenings)).toEqual([{ id: '2026-11', n: 2 }, { id: '2026-10', n: 1 }]);
+  expect(phases(evenings)).toEqual([{ id: 'deposit', n: 45_000 }, { id: 'pick', n: 9_000 }]);
+  expect(hintsGiven(evenings)).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }, { id: '', n: 1 }]);
+  expect(costly(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000, 30_000, 0]]);
+  const many = Array.from({ length: 120 }, (_, i) => game(i, { reset: reset(1000, [['clue-1', 1000, 1000]]) }));
+  expect(costly(many, 9)[0]!.n).toBe(100_000); // of the newest hundred
+  expect([0, 89_000, 90_000, 3_540_000, 3_900_000].map(length)).toEqual(['0 s', '89 s', '2 min', '59 min', '1 h 05']);
+});
+
+it('writes what a table calculation reads, and no formula of a guest', () => {
+  const rows = csv(evenings).split('\r\n');
+  expect(rows).toHaveLength(5);
+  expect(rows[0]).toMatch(/^\uFEFFn,date,time,game,team,/);
+  expect(rows[1]).toBe('1,2026-10-31,20:00,huis-clos,,,,open,0,0,,,0,,,');
+  expect(rows[2]).toBe('2,2026-11-02,20:05,huis-clos,,,,time,3600,1,3600,0,2,60,clue-2,');
+  expect(rows[3]).toBe(`3,2026-11-03,20:05,huis-clos,'=SUM(A1),"Zoé, la ""rousse""","Zoé, la ""rousse""",won,3600,3,,,0,240,,`);
+});
+
+it('opens the figures at one tap, on the device that asked, and closes them', async () => {
+  const all: Figures = {
+    v: WIRE_VERSION,
+    games: evenings,
+    labels: { 'huis-clos': { 'clue-2': { fr: 'Corde', en: 'Rope' } } },
+    stock: { a: { fr: 'Regardez', en: 'Look' } },
+    days: 30,
+  };
+  const get = vi.fn((_path: string) => Promise.resolve({ ok: true, json: () => Promise.resolve(all) }));
+  vi.stubGlobal('fetch', get);
+  const onact = vi.fn();
+  const page = { state: { is: 'idle' as const }, onact, ondismiss: () => {} };
+  function table(figures?: Support) {
+    const u = hostUpdate('running');
+    if (!figures) u.view.offers.push({ act: 'figures', rule: 'GEN-001', aside: true });
+    if (figures) u.desk!.figures = figures;
+    return u;
+  }
+  const { rerender } = render(Console, { update: table(), ...page });
+  await rerender({ update: table({ path: '/figures/OTHER' }) }); // another device has asked
+  expect(get).not.toHaveBeenCalled();
+  await rerender({ update: table() });
+  await fireEvent.click(screen.getByRole('button', { name: 'Results and figures' }));
+  expect(onact).toHaveBeenCalledWith('figures', {});
+  await rerender({ update: table({ path: '/figures/ABC' }) });
+  await waitFor(() => screen.getByRole('heading', { name: 'Game by game' }));
+  expect(get).toHaveBeenCalledTimes(1);
+  screen.getByText('Rope');
+  screen.getByText('Look');
+  await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByText('Rope')).toBeNull();
+});
+
+it('takes nothing that is no figures', async () => {
+  const get = (ok: boolean, v: number) => () => Promise.resolve({ ok, json: () => Promise.resolve({ v }) }) as unknown as Promise<Response>;
+  expect(await loadFigures('/figures/A', WIRE_VERSION, get(false, WIRE_VERSION))).toBeUndefined();
+  expect(await loadFigures('/figures/A', WIRE_VERSION, get(true, WIRE_VERSION + 1))).toBeUndefined();
+  expect(await loadFigures('/figures/A', WIRE_VERSION, get(true, WIRE_VERSION))).toEqual({ v: WIRE_VERSION });
+});

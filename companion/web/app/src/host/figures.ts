@@ -1,0 +1,162 @@
+// The figures of the games of this table, added up for its host. Bars are plain HTML: a dozen of them need no library, which would be
+// larger than all the rest of this page.
+import type { Figures, GameFigures } from '../lib/wire';
+import type { Lang } from '../lib/words';
+
+/** One line of a plot. */
+export interface Bar {
+  id: string;
+  n: number;
+}
+
+export interface Sums {
+  games: number;
+  played: number; // of a game, in milliseconds on average
+  hints: number; // of a game
+  reset: number; // of a reset, in milliseconds; 0: there was none
+  time: number; // games that the countdown has ended
+}
+
+/** How many resets are looked at for what a card costs. */
+export const RESETS = 100;
+
+const mean = (all: readonly number[]): number => (all.length === 0 ? 0 : all.reduce((a, b) => a + b, 0) / all.length);
+
+export function sums(all: readonly GameFigures[]): Sums {
+  return {
+    games: all.length,
+    played: mean(all.map((g) => g.played)),
+    hints: mean(all.map((g) => g.hints)),
+    reset: mean(all.flatMap((g) => (g.reset ? [g.reset.took] : []))),
+    time: all.filter((g) => g.end === 'time').length,
+  };
+}
+
+function gather(pairs: Iterable<readonly [string, number]>): Map<string, number> {
+  const sum = new Map<string, number>();
+  for (const [id, n] of pairs) sum.set(id, (sum.get(id) ?? 0) + n);
+  return sum;
+}
+
+const bars = (sum: Map<string, number>): Bar[] => [...sum].map(([id, n]) => ({ id, n }));
+
+/** Games a month, the newest first; a month is 2026-11. */
+export const months = (all: readonly GameFigures[]): Bar[] =>
+  bars(gather(all.map((g) => {
+    const d = new Date(g.began * 1000);
+    return [`${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, '0')}`, 1] as const;
+  })));
+
+/** How long a game stands in each phase on average, of those games that have it. */
+export function phases(all: readonly GameFigures[]): Bar[] {
+  const each = all.flatMap((g) => g.phases ?? []);
+  const times = gather(each.map((p) => [p.phase, 1] as const));
+  return bars(gather(each.map((p) => [p.phase, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
+}
+
+/** How often each hint that stood ready was given, the most given first; '' are those in the host's own words. */
+export function hintsGiven(all: readonly GameFigures[]): Bar[] {
+  const sum = gather(all.flatMap((g) => Object.entries(g.fromStock ?? {})));
+  const own = all.reduce((n, g) => n + g.hints - Object.values(g.fromStock ?? {}).reduce((a, b) => a + b, 0), 0);
+  if (own > 0) sum.set('', own);
+  return bars(sum).sort((a, b) => b.n - a.n);
+}
+
+/** A card, what it has cost the room in all, how long until it was there on average, and how often it never was. */
+export interface Costly extends Bar {
+  game: string;
+  card: string;
+  mean: number;
+  never: number;
+}
+
+/** The cards that have cost the room most, of the newest resets. */
+export function costly(all: readonly GameFigures[], most: number): Costly[] {
+  const of = new Map<string, Costly & { at: number[] }>();
+  for (const g of all.filter((x) => x.reset).slice(0, RESETS)) {
+    for (const c of g.reset!.cards ?? []) {
+      const id = `${g.game}/${c.card}`;
+      const one = of.get(id) ?? { id, game: g.game, card: c.card, n: 0, mean: 0, never: 0, at: [] };
+      one.n += c.cost;
+      if (g.reset!.missing?.includes(c.card)) one.never++;
+      else one.at.push(c.at);
+      of.set(id, one);
+    }
+  }
+  return [...of.values()].map(({ at, ...c }) => ({ ...c, mean: mean(at) })).filter((c) => c.n > 0).sort((a, b) => b.n - a.n).slice(0, most);
+}
+
+/** What a card is called; its id where nobody knows. */
+export const cardName = (f: Figures, game: string, card: string, lang: Lang): string => f.labels?.[game]?.[card]?.[lang] ?? card;
+
+/** A field of CSV. What a table calculation would take for a formula is text. */
+function field(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const two = (n: number): string => String(n).padStart(2, '0');
+
+/** All games as RFC 4180 has them, the oldest first; times in seconds. */
+export function csv(all: readonly GameFigures[]): string {
+  const head = [
+    'n',
+    'date',
+    'time',
+    'game',
+    'team',
+    'players',
+    'winners',
+    'end',
+    'played_s',
+    'hints',
+    'countdown_s',
+    'left_s',
+    'overruled',
+    'reset_s',
+    'missing',
+    'signed',
+  ];
+  const s = (ms: number | undefined): number | string => (ms === undefined ? '' : Math.round(ms / 1000));
+  const rows = [...all].reverse().map((g) => {
+    const d = new Date(g.began * 1000);
+    return [
+      g.n,
+      `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())}`,
+      `${two(d.getHours())}:${two(d.getMinutes())}`,
+      g.game,
+      g.team ?? '',
+      (g.players ?? []).join(' / '),
+      (g.winners ?? []).join(' / '),
+      g.end,
+      s(g.played),
+      g.hints,
+      s(g.of),
+      s(g.of === undefined ? undefined : g.left ?? 0),
+      g.overruled,
+      s(g.reset?.took),
+      (g.reset?.missing ?? []).join(' '),
+      g.sign ?? '',
+    ];
+  });
+  return `\uFEFF${[head, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
+}
+
+/** A length of time: 1 h 05, 12 min, 45 s. */
+export function length(ms: number): string {
+  const s = Math.round(ms / 1000);
+  if (s < 90) return `${s} s`;
+  const m = Math.round(s / 60);
+  return m < 60 ? `${m} min` : `${Math.floor(m / 60)} h ${two(m % 60)}`;
+}
+
+/** Fetches figures from where they wait once; undefined: somebody else has, or they have gone. */
+export async function loadFigures(path: string, version: number, get: typeof fetch = fetch): Promise<Figures | undefined> {
+  try {
+    const answer = await get(path, { cache: 'no-store' });
+    const all = answer.ok ? ((await answer.json()) as Figures) : undefined;
+    return all?.v === version ? all : undefined;
+  } catch {
+    return undefined;
+  }
+}
