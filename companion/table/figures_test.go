@@ -26,7 +26,9 @@ func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 func TestFigures(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
-	r.core().Hints = func(engine.ID) []wire.StockHint { return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}} }
+	r.core().Hints = func(engine.ID) []wire.StockHint {
+		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}}
+	}
 	r.must(engine.Host, actHints, "most", hintsFree)
 	for range 2 {
 		r.must(engine.Host, actHint, "to", hintAll, "stock", "toy-1")
