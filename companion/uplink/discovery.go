@@ -61,6 +61,8 @@ type component struct {
 	StateTopic      string   `json:"state_topic,omitempty"`
 	ValueTemplate   string   `json:"value_template,omitempty"`
 	EventTypes      []string `json:"event_types,omitempty"`
+	CommandTopic    string   `json:"command_topic,omitempty"`
+	CommandTemplate string   `json:"command_template,omitempty"`
 
 	AutomationType string `json:"automation_type,omitempty"`
 	Type           string `json:"type,omitempty"`
@@ -82,31 +84,50 @@ var moments = []string{
 // hassConfig is the topic of the discovery of a table.
 func hassConfig(tree wire.Tree) string { return hassPrefix + "/device/" + hassID(tree) + "/config" }
 
+// hassControls is that of the entities that command it: the same device there, in a message of its own, so that neither is too long.
+func hassControls(tree wire.Tree) string {
+	return hassPrefix + "/device/" + hassID(tree) + "-commands/config"
+}
+
 func hassID(tree wire.Tree) string {
 	all := strings.Split(tree.Base(), "/")
 	return strings.Join(append([]string{"majordome"}, all[len(all)-2:]...), "-")
 }
 
-// deviceOf is what Home Assistant is told of a table with these readers.
-func deviceOf(tree wire.Tree, version, language string, readers map[string]string) device {
-	say := func(fr, en string) string {
+// in chooses between French and English.
+func in(language string) func(fr, en string) string {
+	return func(fr, en string) string {
 		if language == "en" {
 			return en
 		}
 		return fr
 	}
-	id, all := hassID(tree), strings.Split(tree.Base(), "/")
-	table := all[len(all)-1]
-	d := device{Device: hassDevice{[]string{id}, "Majordome " + table, "Majordome", version}, Origin: hassOrigin{"majordome", version},
+}
+
+// newDevice is a table without entities.
+func newDevice(tree wire.Tree, version string) device {
+	all := strings.Split(tree.Base(), "/")
+	return device{Device: hassDevice{[]string{hassID(tree)}, "Majordome " + all[len(all)-1], "Majordome", version}, Origin: hassOrigin{"majordome", version},
 		Availability: []hassAvailability{{tree.Availability()}}, QoS: qos, Components: map[string]component{}}
+}
+
+// add is an entity more.
+func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
+	id := hassID(tree)
+	c.Platform, c.UniqueID, c.Name = platform, id+"-"+key, name
+	c.DefaultEntityID = platform + "." + strings.ReplaceAll(id+"_"+key, "-", "_")
+	d.Components[strings.ReplaceAll(key, "-", "_")] = c
+}
+
+// deviceOf is what Home Assistant is told of a table with these readers.
+func deviceOf(tree wire.Tree, version, language string, readers map[string]string) device {
+	say, d := in(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
-		more.Platform, more.UniqueID, more.Name = platform, id+"-"+key, name
-		more.DefaultEntityID = platform + "." + strings.ReplaceAll(id+"_"+key, "-", "_")
 		if more.StateTopic == "" {
 			more.StateTopic = tree.State()
 		}
 		more.ValueTemplate = "{{ " + value + " }}"
-		d.Components[strings.ReplaceAll(key, "-", "_")] = more
+		d.add(tree, platform, key, name, more)
 	}
 	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
 	entity("sensor", "game", say("Jeu", "Game"), "value_json.game", component{Icon: "mdi:cards"})
@@ -131,5 +152,28 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 	for _, what := range moments {
 		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger", Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
 	}
+	return d
+}
+
+// controlsOf is how Home Assistant commands a table. Each press is another command: its id is the moment at which it is made.
+func controlsOf(tree wire.Tree, version, language string) device {
+	say, d := in(language), newDevice(tree, version)
+	const sent = `{"id":"ha-{{ now().timestamp() }}","by":"home-assistant"`
+	button := func(key, command, name, icon, more string) {
+		d.add(tree, "button", key, name, component{Icon: "mdi:" + icon, CommandTopic: tree.Base() + "/command/" + command, CommandTemplate: sent + more + "}"})
+	}
+	button("do-pause", "pause", say("Mettre en pause", "Pause"), "pause", `,"on":true`)
+	button("do-resume", "pause", say("Reprendre", "Go on"), "play", `,"on":false`)
+	button("do-alarm", "alarm", say("Alarme", "Alarm"), "alarm-light", "")
+	button("do-white", "light", say("Lumière blanche", "White light"), "lightbulb-on", `,"to":"white"`)
+	button("do-dark", "light", say("Noir complet", "Blackout"), "lightbulb-off", `,"to":"dark"`)
+	button("do-lights", "light", say("Lumières du jeu", "Lights of the game"), "lightbulb-auto", `,"to":"game"`)
+	button("do-next", "next", say("Scène suivante", "Next scene"), "skip-next", "")
+	button("do-more-time", "countdown", say("Cinq minutes de plus", "Five minutes more"), "timer-plus", `,"seconds":300,"bonus":true`)
+	hint := component{Icon: "mdi:lightbulb-question", CommandTopic: tree.Base() + "/command/hint",
+		CommandTemplate: `{{ {'id': 'ha-' ~ now().timestamp(), 'by': 'home-assistant', 'to': 'all', 'text': value} | tojson }}`}
+	d.add(tree, "notify", "do-hint", say("Indice à tous", "Hint to all"), hint)
+	d.add(tree, "event", "answer", say("Réponse", "Answer"), component{Icon: "mdi:message-reply", StateTopic: tree.Base() + "/answer", EventTypes: []string{Done, Omitted},
+		ValueTemplate: "{{ dict(value_json, event_type=value_json.result) | tojson }}"})
 	return d
 }

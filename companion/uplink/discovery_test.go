@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -25,7 +26,7 @@ import (
 // device for a root key that it does not know, and drops an option that it does not know without a word.
 //
 // Source: https://www.home-assistant.io/integrations/mqtt (device discovery payload, entity options), and the pages of the
-// platforms sensor.mqtt, binary_sensor.mqtt, event.mqtt and device_trigger.mqtt, as of 2026.
+// platforms sensor.mqtt, binary_sensor.mqtt, button.mqtt, notify.mqtt, event.mqtt and device_trigger.mqtt, as of 2026.
 type keys struct{ required, optional string }
 
 const (
@@ -41,6 +42,8 @@ var documented = map[string]keys{
 	"sensor":            {"platform unique_id state_topic", "value_template state_class unit_of_measurement options suggested_display_precision force_update last_reset_value_template" + entityKeys},
 	"binary_sensor":     {"platform unique_id state_topic", "value_template payload_on payload_off off_delay force_update" + entityKeys},
 	"event":             {"platform unique_id state_topic event_types", "value_template" + strings.ReplaceAll(entityKeys, " expire_after", "")},
+	"button":            {"platform unique_id command_topic", "command_template payload_press retain" + strings.ReplaceAll(entityKeys, " expire_after", "")},
+	"notify":            {"platform unique_id command_topic", "command_template retain" + strings.ReplaceAll(entityKeys, " device_class", "")},
 	"device_automation": {"platform automation_type type subtype topic", "payload value_template qos"},
 }
 
@@ -68,72 +71,116 @@ func someTree(t *testing.T) wire.Tree {
 	return tree
 }
 
+// judgeDevice checks one message of discovery.
+func judgeDevice(t *testing.T, d, again device) (keys []string) {
+	t.Helper()
+	id := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
+	body, err := json.Marshal(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := json.Marshal(again); !bytes.Equal(body, again) {
+		t.Error("the bytes are others each time")
+	}
+	if len(body) > 16<<10 {
+		t.Errorf("%d bytes", len(body))
+	}
+	t.Logf("%d bytes, %d components", len(body), len(d.Components))
+	var got map[string]any
+	if err := json.Unmarshal(body, &got); err != nil {
+		t.Fatal(err)
+	}
+	documented[""].check(t, "the root", got)
+	documented["device"].check(t, "device", got["device"].(map[string]any))
+	documented["origin"].check(t, "origin", got["origin"].(map[string]any))
+	for _, a := range got["availability"].([]any) {
+		documented["availability"].check(t, "availability", a.(map[string]any))
+	}
+	ids, names, triggers := map[any]bool{}, map[any]bool{}, map[any]bool{}
+	for key, c := range got["components"].(map[string]any) {
+		keys = append(keys, key)
+		c := c.(map[string]any)
+		platform, _ := c["platform"].(string)
+		k, known := documented[platform]
+		if !known || !id.MatchString(key) {
+			t.Errorf("%s: a platform %q", key, platform)
+		}
+		k.check(t, key, c)
+		if platform == "device_automation" {
+			if triggers[c["type"]] || c["automation_type"] != "trigger" {
+				t.Errorf("%s: %v", key, c)
+			}
+			triggers[c["type"]] = true
+			continue
+		}
+		if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] || !strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
+			t.Errorf("%s: %v", key, c)
+		}
+		if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the device's before it
+			t.Errorf("%s: its name is %v", key, c["name"])
+		}
+		ids[c["unique_id"]], names[c["name"]] = true, true
+		template, _ := c["value_template"].(string)
+		if commanded, is := c["command_template"].(string); is {
+			template = commanded
+		}
+		if strings.Count(template, "{{") != 1 || strings.Count(template, "(") != strings.Count(template, ")") {
+			t.Errorf("%s: %s", key, template)
+		}
+	}
+	return keys
+}
+
 // TestDiscovery: what Home Assistant documents, and no more than a broker of phones would take.
 func TestDiscovery(t *testing.T) {
 	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
-	id := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
 	for _, language := range []string{"fr", "en"} {
-		d := deviceOf(tree, "1.2", language, readers)
-		body, err := json.Marshal(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if again, _ := json.Marshal(deviceOf(tree, "1.2", language, maps.Clone(readers))); !bytes.Equal(body, again) {
-			t.Error("the bytes are others each time")
-		}
-		if len(body) > 16<<10 {
-			t.Errorf("%d bytes", len(body))
-		}
-		t.Logf("%s: %d bytes, %d components", language, len(body), len(d.Components))
-		var got map[string]any
-		if err := json.Unmarshal(body, &got); err != nil {
-			t.Fatal(err)
-		}
-		documented[""].check(t, "the root", got)
-		documented["device"].check(t, "device", got["device"].(map[string]any))
-		documented["origin"].check(t, "origin", got["origin"].(map[string]any))
-		for _, a := range got["availability"].([]any) {
-			documented["availability"].check(t, "availability", a.(map[string]any))
-		}
-		ids, names, triggers := map[any]bool{}, map[any]bool{}, map[any]bool{}
-		for key, c := range got["components"].(map[string]any) {
-			c := c.(map[string]any)
-			platform, _ := c["platform"].(string)
-			k, known := documented[platform]
-			if !known || !id.MatchString(key) {
-				t.Errorf("%s: a platform %q", key, platform)
-			}
-			k.check(t, key, c)
-			if platform == "device_automation" {
-				if triggers[c["type"]] || c["automation_type"] != "trigger" {
-					t.Errorf("%s: %v", key, c)
-				}
-				triggers[c["type"]] = true
-				continue
-			}
-			if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] || !strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
-				t.Errorf("%s: %v", key, c)
-			}
-			if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the device's before it
-				t.Errorf("%s: its name is %v", key, c["name"])
-			}
-			ids[c["unique_id"]], names[c["name"]] = true, true
-			if template := c["value_template"].(string); strings.Count(template, "{{") != 1 || strings.Count(template, "(") != strings.Count(template, ")") {
-				t.Errorf("%s: %s", key, template)
-			}
-		}
-		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused"} {
-			if _, ok := d.Components[key]; !ok {
+		d, controls := deviceOf(tree, "1.2", language, readers), controlsOf(tree, "1.2", language)
+		keys := append(judgeDevice(t, d, deviceOf(tree, "1.2", language, maps.Clone(readers))), judgeDevice(t, controls, controlsOf(tree, "1.2", language))...)
+		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused", "do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer"} {
+			if !slices.Contains(keys, key) {
 				t.Errorf("there is no %s", key)
 			}
 		}
-		if !id.MatchString(strings.Split(hassConfig(tree), "/")[2]) {
-			t.Errorf("a topic that Home Assistant drops: %s", hassConfig(tree))
+		if slices.Sort(keys); len(slices.Compact(keys)) != len(d.Components)+len(controls.Components) || !reflect.DeepEqual(d.Device, controls.Device) {
+			t.Error("two entities of one device are the same, or they are two devices")
+		}
+	}
+	for _, topic := range []string{hassConfig(tree), hassControls(tree)} {
+		if levels := strings.Split(topic, "/"); len(levels) != 4 || !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(levels[2]) {
+			t.Errorf("a topic that Home Assistant drops: %s", topic)
 		}
 	}
 	if fr, en := deviceOf(tree, "", "fr", nil), deviceOf(tree, "", "en", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
 		fr.Components["turn"].UniqueID != en.Components["turn"].UniqueID {
 		t.Error("names are of a language, ids are not")
+	}
+}
+
+// TestHomeAssistantCommands: what a press sends is a command, and no two presses are the same.
+func TestHomeAssistantCommands(t *testing.T) {
+	tree, n := someTree(t), 0
+	for key, c := range controlsOf(tree, "1.2", "en").Components {
+		if c.CommandTopic == "" {
+			continue
+		}
+		template := c.CommandTemplate
+		if key == "do_hint" { // as Jinja fills it
+			template = strings.NewReplacer("{{ {", "{", "} | tojson }}", "}", "'ha-' ~ now().timestamp()", `"ha-1.5"`, "value", `"Là"`, "'", `"`).Replace(template)
+		}
+		body := strings.ReplaceAll(template, "{{ now().timestamp() }}", "1764183000.123456")
+		name, ours := strings.CutPrefix(c.CommandTopic, tree.Base()+"/command/")
+		if !ours || commandOf(name) == nil {
+			t.Errorf("%s: %s", key, c.CommandTopic)
+			continue
+		}
+		if s := commandOf(name).read([]byte(body)); s.wrong != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
+			t.Errorf("%s: %s: %+v", key, body, s)
+		}
+		n++
+	}
+	if n != 9 {
+		t.Errorf("%d controls", n)
 	}
 }
 
@@ -164,7 +211,7 @@ func TestEveryMomentIsTold(t *testing.T) {
 func TestHomeAssistantComesAndGoes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Obey: new(butler).obey, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +235,8 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		last[m.Topic()] = string(m.Payload())
 	}).WaitTimeout(patience)
 	times := func(topic string) (int, string) { mu.Lock(); defer mu.Unlock(); return heard[topic], last[topic] }
-	config := hassConfig(h.tree)
+	config, controls := hassConfig(h.tree), hassControls(h.tree)
+	eventually(t, "the table cannot be commanded", func() bool { n, _ := times(controls); return n >= 1 })
 	eventually(t, "the table is not described", func() bool { n, _ := times(config); s, _ := times(h.tree.State()); return n >= 1 && s >= 1 })
 	before, described := times(config)
 	if !strings.Contains(described, `"reader_urn"`) || !strings.Contains(described, "Au tour de") {
@@ -202,7 +250,11 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		return n > before && s > states && same == described
 	})
 	c.Publish(config, 1, true, "").WaitTimeout(patience)
-	eventually(t, "the device is not gone", func() bool { _, now := times(config); return now == "" })
+	eventually(t, "the device is not gone", func() bool {
+		_, now := times(config)
+		_, more := times(controls)
+		return now == "" && more == ""
+	})
 	comes := func() {
 		n, _ := times(h.tree.State())
 		c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
@@ -213,7 +265,9 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	comes()
 	u.Close() // all that was said has been
 	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.Availability()); return now == "offline" })
-	if _, now := times(config); now != "" {
-		t.Error("a device that was deleted is back")
+	for _, topic := range []string{config, controls} {
+		if _, now := times(topic); now != "" {
+			t.Errorf("a device that was deleted is back: %s", topic)
+		}
 	}
 }

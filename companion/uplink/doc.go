@@ -24,7 +24,8 @@
 //
 // and, where Opts has a language, of which Home Assistant makes a device by itself (discovery.go)
 //
-//	homeassistant/device/majordome-<site>-<table>/config   retained
+//	homeassistant/device/majordome-<site>-<table>/config            retained
+//	homeassistant/device/majordome-<site>-<table>-commands/config   retained, where Opts has Obey
 //
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
 // empties the topic, and it stays empty until the next start. These two and commands are all that an uplink listens to.

@@ -77,7 +77,7 @@ func New(opts *Opts) (*Uplink, error) {
 	sum := sha256.Sum256([]byte(tree.Base()))
 	topics, filters := []string{u.info(), tree.Names(), tree.State()}, []string(nil)
 	if opts.Language != "" {
-		topics, filters = append(topics, hassConfig(tree)), []string{hassBirth, hassConfig(tree)}
+		topics, filters = append(topics, hassConfig(tree), hassControls(tree)), []string{hassBirth, hassConfig(tree), hassControls(tree)}
 	}
 	if opts.Obey != nil {
 		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
@@ -97,6 +97,13 @@ func New(opts *Opts) (*Uplink, error) {
 		}
 	}
 	u.set(u.info(), u.body(Info{"majordome", opts.Version, Schema, opts.Demo, opts.Obey != nil}))
+	switch {
+	case opts.Language == "":
+	case opts.Obey == nil:
+		u.line.Set(map[string][]byte{hassControls(tree): nil}) // of a start that had commands
+	default:
+		u.set(hassControls(tree), u.body(controlsOf(tree, opts.Version, opts.Language)))
+	}
 	u.line.Start()
 	return u, nil
 }
@@ -119,7 +126,7 @@ func (u *Uplink) set(topic string, body []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.kept[topic] = body
-	if topic == hassConfig(u.opts.Tree) && u.unwanted {
+	if u.ofHass(topic) && u.unwanted {
 		return
 	}
 	u.line.Set(map[string][]byte{topic: body})
@@ -139,10 +146,15 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 		if u.again == nil { // all devices of a house do it then: not at once
 			u.again = time.AfterFunc(u.wait(), u.tellAgain)
 		}
-	case topic == hassConfig(u.opts.Tree) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
+	case u.ofHass(topic) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
 		u.unwanted = true
-		u.line.Set(map[string][]byte{topic: nil}) // the line would bring it back
+		u.line.Set(map[string][]byte{hassConfig(u.opts.Tree): nil, hassControls(u.opts.Tree): nil}) // the line would bring them back
 	}
+}
+
+// ofHass is a topic that tells Home Assistant of the table.
+func (u *Uplink) ofHass(topic string) bool {
+	return topic == hassConfig(u.opts.Tree) || topic == hassControls(u.opts.Tree)
 }
 
 // tellAgain tells all that is retained once more, for who has come late to a broker that keeps nothing.
@@ -151,9 +163,7 @@ func (u *Uplink) tellAgain() {
 	defer u.mu.Unlock()
 	u.again = nil
 	all := maps.Clone(u.kept)
-	if u.unwanted {
-		delete(all, hassConfig(u.opts.Tree))
-	}
+	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.unwanted && u.ofHass(topic) })
 	u.line.Set(all)
 }
 

@@ -163,7 +163,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 		}
 		text := string(m.payload)
 		switch what, event := strings.CutPrefix(topic, "event/"); {
-		case !ours && m.topic == "homeassistant/device/majordome-house-table/config":
+		case !ours && m.topic == "homeassistant/device/majordome-house-table/config", !ours && m.topic == "homeassistant/device/majordome-house-table-commands/config":
 			topic = "discovery"
 		case !ours:
 			t.Errorf("the house is told %s", m.topic)
