@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 	"time"
 
@@ -10,11 +11,17 @@ import (
 )
 
 // Random evenings of every game: there is no story before the end, and then the whole of it,
-// the same byte by byte for a phone that comes later and after a restart. An undo ends it.
+// the same byte by byte for a phone that comes later and after a restart. With the debrief of
+// every other evening it says who held what. An undo ends it.
 func TestTheStoryOfTheEvening(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
+		held := 0 // hands that a story has told
 		for seed := range uint64(seeds(2, 20)) {
 			e := newEvening(t, g, newMemory(), seed)
+			debrief := seed%2 == 1
+			if debrief {
+				e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+			}
 			e.sit(g.players(seed))
 			e.pass(time.Minute)
 			var all []engine.Happening // as the public was told it, step by step
@@ -40,6 +47,14 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 			if told.V != wire.Version || told.Game != g.book(t).ID() || asJSON(t, told.Happened) != asJSON(t, all) {
 				t.Fatalf("seed %d: the public was told\n%+v\nand the story is\n%+v", seed, all, told)
 			}
+			if !debrief && len(told.Held) > 0 {
+				t.Fatalf("seed %d: without a debrief the story says who held %v", seed, told.Held)
+			}
+			for _, h := range told.Held {
+				if held++; !e.inHand(h) {
+					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
+				}
+			}
 			e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.At(1))}, false)
 			if got := string(e.loop.Story()); got != first {
 				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
@@ -53,6 +68,18 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 				t.Fatalf("seed %d: a story of an end that was taken back", seed)
 			}
 		}
+		if held == 0 {
+			t.Error("no story says who held what")
+		}
+	})
+}
+
+// inHand says whether the phone of a seat shows all these cards in its hand.
+func (e *evening) inHand(h engine.Held) bool {
+	return slices.ContainsFunc(e.last().Sealed(), func(u wire.Update) bool {
+		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
+			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
+		})
 	})
 }
 
