@@ -79,13 +79,16 @@ func (r chair) victims(w string) int {
 	return 0
 }
 
+// asks is what a prompt asks for: the third word of hc.prompt.act.search.you.
+func asks(v engine.View) string { return strings.Split(v.Prompt.Key, ".")[2] }
+
 // compelled: HC-181, HC-182, HC-188. Before the move there is another open place
 // with clues; after it, that is where the seat stands.
 func (r chair) compelled() bool {
 	if !r.innocent() || armed(r.hand) < 2 {
 		return false
 	}
-	if r.v.Prompt.Key == "hc.prompt.act.you" {
+	if asks(r.v) == "act" {
 		return r.walked && r.place(r.me.Place).Cards > 0
 	}
 	return slices.ContainsFunc(r.v.Places, func(p engine.PlaceView) bool {
@@ -247,10 +250,10 @@ func (r chair) may() (out []string) {
 	case "recovery":
 		all("recover", r.recovers())
 	}
-	switch r.v.Prompt.Key {
-	case "hc.prompt.move.you":
+	switch asks(r.v) {
+	case "move":
 		all("move", r.moves())
-	case "hc.prompt.act.you":
+	case "act":
 		exchange, accuse := r.meets(r.me.Place)
 		if r.place(r.me.Place).Cards > 0 {
 			out = append(out, "search ")
@@ -262,20 +265,20 @@ func (r chair) may() (out []string) {
 		if len(out) == 0 {
 			out = append(out, "pass ")
 		}
-	case "hc.prompt.take.you":
+	case "take":
 		all("take", r.takes())
-	case "hc.prompt.settle.you", "hc.prompt.finish.you", "hc.prompt.finish-only.you":
+	case "settle", "finish", "finish-only":
 		leave, destroy, done := r.settles()
 		all("leave", leave)
 		all("destroy", destroy)
 		if done {
 			out = append(out, "done ")
 		}
-	case "hc.prompt.purge.you":
+	case "purge":
 		all("destroy", r.purges())
-	case "hc.prompt.draw.you":
+	case "draw":
 		out = append(out, "draw ")
-	case "hc.prompt.give.you":
+	case "give":
 		all("give", r.gives())
 	}
 	return out
@@ -338,7 +341,7 @@ func TestOffersByTheBook(t *testing.T) {
 			want, got := r.may(), offeredOnce(v)
 			slices.Sort(want)
 			slices.Sort(got)
-			step := strings.TrimSuffix(strings.TrimPrefix(v.Prompt.Key, "hc.prompt."), ".you")
+			step := asks(v)
 			seen[step]++
 			if r.innocent() && armed(r.hand) >= 2 {
 				seen[step+" in excess"]++

@@ -1,10 +1,16 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"cmp"
+	"slices"
+	"strings"
 
-// prompt says to v what is awaited and by which rule. Everything in it is
+	"majordome/engine"
+)
+
+// prompt says to v, who has these offers, what is awaited and by which rule. Everything in it is
 // public: it differs only between the seat that is to act and the others.
-func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
+func (s *state) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
 	key, rule := s.awaited()
 	x, _ := v.Seat()
 	switch {
@@ -17,9 +23,31 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case s.active == 0:
 		return engine.Say(key), rule
 	case x == s.active:
-		return engine.Say(key+".you", "place", s.book.placeID[s.seats[x].at]), rule
+		return engine.Say(cmp.Or(narrower[key][keysOf(offers)], key)+".you", "place", s.book.placeID[s.seats[x].at]), rule
 	}
 	return engine.Say(key, "seat", s.active.String()), rule
+}
+
+// narrower are sentences in the place of one that would name other acts than those that have a key, by
+// the acts that have one: which those are is public (engine.Glance).
+var narrower = map[string]map[string]string{
+	"hc.prompt.act":         {"search": "hc.prompt.act.search", "exchange": "hc.prompt.act.exchange", "pass": "hc.prompt.act.pass"},
+	"hc.prompt.settle":      {"leave": "hc.prompt.settle.leave"},
+	"hc.prompt.finish":      {"leave destroy done": "hc.prompt.finish.leave"},
+	"hc.prompt.finish-only": {"leave done": "hc.prompt.finish-only.leave"},
+	"hc.prompt.purge":       {"destroy done": "hc.prompt.purge.free", "done": "hc.prompt.purge.none"},
+	"hc.prompt.show":        {"shown": "hc.prompt.show.done"},
+}
+
+// keysOf are the acts of these offers that belong to the prompt, each once.
+func keysOf(offers []engine.Offer) string {
+	var acts []string
+	for _, o := range offers {
+		if !o.Aside && o.Act != "offer-draw" && !slices.Contains(acts, o.Act) {
+			acts = append(acts, o.Act)
+		}
+	}
+	return strings.Join(acts, " ")
 }
 
 // awaited is the key of the prompt and its rule.

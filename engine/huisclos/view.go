@@ -30,7 +30,7 @@ func (s *state) publicView() engine.View {
 	if s.active != 0 {
 		out.Active = append(out.Active, s.active)
 	}
-	out.Prompt, out.Rule = s.prompt(engine.Public)
+	out.Prompt, out.Rule = s.prompt(engine.Public, nil)
 	return out
 }
 
@@ -38,10 +38,10 @@ func (s *state) publicView() engine.View {
 func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
-	if x, seat := v.Seat(); !seat || x == s.active {
-		out.Prompt, out.Rule = s.prompt(v)
-	}
 	out.Offers = s.offers(v, k)
+	if x, seat := v.Seat(); !seat || x == s.active {
+		out.Prompt, out.Rule = s.prompt(v, out.Offers)
+	}
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody()

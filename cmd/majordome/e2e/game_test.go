@@ -81,9 +81,9 @@ func (r *room) awaited() (seat int, what string) {
 	r.t.Helper()
 	r.screen.wait("a phone that is asked for something, or the end", func() bool {
 		for i, p := range r.phones {
-			text, public := strings.ToLower(p.text()), r.now().Prompt
+			public := r.now().Prompt
 			for _, key := range asked {
-				if public.Key == "hc.prompt."+key && public.Args.Get("seat") == engine.Seat(i+1).String() && strings.Contains(text, strings.ToLower(r.prompt(key))) {
+				if public.Key == "hc.prompt."+key && public.Args.Get("seat") == engine.Seat(i+1).String() && r.asks(p, key) {
 					seat, what = i, key
 					return true
 				}
@@ -175,9 +175,17 @@ func (r *room) do(p plan, seat int, what string) {
 	}
 }
 
-// asks reports that a phone is asked for this.
+// asks reports that a phone is asked for this, or for as much of it as can be done.
 func (r *room) asks(p *tab, what string) bool {
-	return p.heard(r.prompt(what))
+	return slices.ContainsFunc(append([]string{what}, narrower[what]...), func(w string) bool { return p.heard(r.prompt(w)) })
+}
+
+// narrower are questions in the place of one of which less can be done.
+var narrower = map[string][]string{
+	"act":    {"act.search", "act.exchange", "act.pass"},
+	"finish": {"finish.leave"},
+	"settle": {"settle.leave"},
+	"purge":  {"purge.free", "purge.none"},
 }
 
 // recover takes back the first open card that the plan likes.

@@ -80,7 +80,7 @@ func (r *room) investigate() {
 		p.sees("dialog", r.say("ui.act.move"))
 		lamp := r.lamp(place)
 		p.tap("button", place+" *")
-		p.says(r.say("hc.prompt.act.you"))
+		p.says(r.say("hc.prompt.act.search.you"))
 		r.bench.wait("other lights at "+place, func() bool { return r.lamp(place) != lamp })
 		p.tap("button", r.say("ui.act.search"))
 		p.says(r.say("hc.prompt.take.you", "place", place))

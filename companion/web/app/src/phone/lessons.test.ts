@@ -97,7 +97,7 @@ describe('every first time', () => {
   it('makes room when its moment is over and another has come', () => {
     const early = { at: 1, of: 8, mark: 5, open: false };
     const t = new Tutor();
-    for (const [prompt, want] of [['move', 'move'], ['act', 'move'], ['take', 'search']] as const) {
+    for (const [prompt, want] of [['move', 'move'], ['act.search', 'move'], ['take', 'search'], ['finish.leave', 'destroy']] as const) {
       const view = of('move', { prompt: { k: `hc.prompt.${prompt}.you` }, clock: early, active: [3], phase: 'investigation' });
       t.hear(view, 3, has(view));
       expect(t.shown).toBe(want);

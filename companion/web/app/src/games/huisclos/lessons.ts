@@ -2,8 +2,8 @@ import { HapCrime, HapWrong } from '../../gen/engine';
 import { MoodDuel } from '../../lib/wire';
 import type { LessonPart, Line, Open } from '../parts';
 
-/** The prompt as everybody has it. */
-const asked = (view: Open): string => view.prompt.k.replace(/\.(you|host)$/, '');
+/** The prompt as everybody has it: without for whom it is, and what of it is offered. */
+const asked = (view: Open): string => view.prompt.k.split('.', 3).join('.');
 
 export const part: LessonPart = {
   // What the last round brings is a house rule (HC-154).

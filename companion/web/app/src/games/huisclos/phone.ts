@@ -8,6 +8,6 @@ export const part: PhonePart = {
   Hand,
   Know,
   words: { cards: 'ui.manor.cards', tokens: 'ui.manor.tokens', first: 'ui.manor.first' },
-  prompted: (view) => view.prompt.k === 'hc.prompt.settle.you', // a clue too many
+  prompted: (view) => /^hc\.prompt\.settle\..*you$/.test(view.prompt.k), // a clue too many
   brief: (act) => (act === 'observe' ? 'phone.window' : undefined),
 };
