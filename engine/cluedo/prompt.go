@@ -7,7 +7,8 @@ import (
 )
 
 // prompt says to v what is awaited and by which rule. Everything in it is
-// public: it differs only between the seat that is to act and the others.
+// public: it differs only between the seat that is to act and the others. Whether that one has
+// answered already it alone reads, and nobody what (C8-158).
 func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	key, rule := s.awaitedKey()
 	x, _ := v.Seat()
@@ -29,6 +30,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	case who == 0:
 		return engine.Say(key), rule
 	case x == who:
+		if _, given := s.reply.See(v); given {
+			return engine.Say("cl.prompt.answered.you"), rule
+		}
 		if s.step == stepMove && s.believed {
 			return engine.Say(s.sayWhere()), rule
 		}

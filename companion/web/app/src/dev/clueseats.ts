@@ -186,7 +186,7 @@ export const caseSamples: Record<string, () => Update> = {
       }),
     }),
   'c-answered': () =>
-    seat('answer.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
+    seat('answered.you', { step: 'answer', hypothesis: named([[2, 'none'], [3, 'asked']]) }, [
       card('play', 'C8-157', 'butler-no-answer-2'),
       idle('butler-plus-six-1'),
     ], {
