@@ -27,8 +27,8 @@ var noFileName = regexp.MustCompile(`[^\w-]+`)
 
 // TestSheets photographs every sample of every page (src/dev) on the screens that people have, in
 // both languages, into artefacts/states, and puts the pictures of each page and screen on contact sheets, for
-// somebody who looks at them all. With MAJORDOME_BEFORE=DIR, a folder of an earlier run, each picture that has changed
-// stands beside the one that it was, and what is as it was is left out.
+// somebody who looks at them all. With MAJORDOME_BEFORE=DIR, the folder states of an earlier run put elsewhere, each
+// picture that has changed stands beside the one that it was, and what is as it was is left out.
 func TestSheets(t *testing.T) {
 	if !filmed {
 		t.Skip("SKIPPED: thousands of pictures: MAJORDOME_PICTURES=1, or make soak")
@@ -37,6 +37,12 @@ func TestSheets(t *testing.T) {
 	b := startBrowser(t)
 	states := filepath.Join(artefacts(t), "states")
 	before := os.Getenv("MAJORDOME_BEFORE")
+	if before != "" && !filepath.IsAbs(before) {
+		before = filepath.Join(artefacts(t), "..", before)
+	}
+	if before == states {
+		t.Fatal("MAJORDOME_BEFORE is where the new pictures go: put the earlier ones elsewhere")
+	}
 	for name, screens := range onScreens {
 		t.Run(name, func(t *testing.T) {
 			p := b.open(name, url+"?page="+name, screens[0])
@@ -56,15 +62,17 @@ func TestSheets(t *testing.T) {
 						one := plate{sample: sample, now: file}
 						if before != "" {
 							one.was = filepath.Join(before, filepath.Base(shelf), filepath.Base(file))
-							if was, err := os.ReadFile(one.was); err == nil && bytes.Equal(was, now) {
+							was, err := os.ReadFile(one.was)
+							if err == nil && bytes.Equal(was, now) {
 								continue
-							} else if err != nil {
-								one.was = "" // a new one
+							}
+							if err != nil {
+								one.sample, one.was = sample+" (new)", ""
 							}
 						}
 						plates = append(plates, one)
 					}
-					b.sheets(t, shelf, size, plates)
+					b.sheets(t, shelf, size, plates, before != "")
 				}
 			}
 		})
@@ -74,17 +82,23 @@ func TestSheets(t *testing.T) {
 // plate is a picture of a sample, and the one that it was before.
 type plate struct{ sample, now, was string }
 
-// sheets puts pictures beside one another on as many pages as they need.
-func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []plate) {
+// sheets puts pictures beside one another on as many pages as they need, with room for two on each plate if wanted.
+func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []plate, two bool) {
 	t.Helper()
+	old, _ := filepath.Glob(shelf + "-[0-9][0-9].*")
+	for _, sheet := range old { // of an earlier run, which may have had more
+		if err := os.Remove(sheet); err != nil {
+			t.Fatal(err)
+		}
+	}
 	const wide, high = 1920, 1400
 	width := int64(300)
 	if size[0] > size[1] {
 		width = 460
 	}
 	each := width // of a plate
-	if len(plates) > 0 && plates[0].was != "" {
-		each *= 2
+	if two {
+		each = 2*width + 4
 	}
 	fit := int((wide / (each + 12)) * max(1, high/(width*size[1]/size[0]+34)))
 	tab := b.open("sheet", anonymous, [2]int64{wide, high})
@@ -92,7 +106,7 @@ func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []pla
 	for n := 0; n*fit < len(plates); n++ {
 		var of strings.Builder
 		fmt.Fprintf(&of, `<!doctype html><meta charset="utf-8"><style>body{margin:6px;background:#444;color:#fff;font:15px sans-serif;display:flex;flex-wrap:wrap;gap:8px}
-figure{margin:0}img{width:%dpx;display:inline-block}</style>`, width)
+figure{margin:0;width:%dpx;display:flex;flex-wrap:wrap;gap:4px;align-content:start}figcaption{width:100%%}img{width:%dpx}</style>`, each, width)
 		for _, one := range plates[n*fit : min(len(plates), (n+1)*fit)] {
 			of.WriteString("<figure><figcaption>" + html.EscapeString(one.sample) + "</figcaption>")
 			for _, file := range []string{one.was, one.now} {
