@@ -9,6 +9,7 @@
 //	line    keeps a connection to an MQTT broker (paho)
 //	relay   carries sealed views and acts over a line
 //	uplink  tells the owner's own broker what everybody sees, over a second line
+//	webhook calls a web address of the owner's with what everybody sees happen
 //	door    how many connections there are, whose, and who gives way
 //	broker  the embedded MQTT broker and who may read and write what; below it home, the one for the devices of the house
 //	web     the pages: phone, display, host, bench

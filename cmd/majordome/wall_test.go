@@ -19,6 +19,7 @@ var wallClock = map[string]string{
 	"companion/store/games.go":       "stamps, for people",
 	"companion/table/countdown.go":   "when a countdown ends, for a display of the house: what is left is counted by the clock of the game",
 	"companion/uplink/message.go":    "the same moment, written out",
+	"companion/webhook/webhook.go":   "a stamp of each call, for its receiver",
 	"companion/store/loss.go":        "shown to people",
 	"companion/store/salvage.go":     "stamps, for people",
 	"companion/store/store.go":       "stamps, for people",

@@ -125,6 +125,7 @@ type spied struct {
 	devices  *tap // of a client of the broker for the devices of the house
 	talk     *logtest.Text
 	pictures *film
+	hook     hooked
 
 	commanded int // how often programs have commanded
 }
@@ -136,6 +137,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	s.rig = open(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}

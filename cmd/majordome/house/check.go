@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 
+	"majordome/companion/webhook"
 	"majordome/devices/mfrc522"
 	"majordome/engine/ownfile"
 )
@@ -19,6 +20,9 @@ func (k *checker) check(c *Config) {
 	}
 	if c.HTTPS != "off" && c.HTTPS != "" && (c.HTTPS == c.Listen || c.HTTPS == c.MQTT) { // the table would not open again
 		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+	}
+	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
+		k.at("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
 	}
 	taken := map[string]bool{}
 	for i := range c.Readers {

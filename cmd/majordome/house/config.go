@@ -30,6 +30,9 @@ type Config struct {
 	Home      string         `yaml:"home"`      // or "off"
 	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
+	Hook      string         `yaml:"hook"`
+	Secret    string         `yaml:"secret"` // the file
+	Plain     bool           `yaml:"plain"`
 	Site      string         `yaml:"site"`
 	Table     string         `yaml:"table"`
 	Deck      string         `yaml:"deck"`

@@ -114,9 +114,12 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                                        {{3, 12}},
 		// An unknown key hides nothing, and a value that cannot be read is judged once.
 		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
-		"readers: !!int x\n  - {role: urn}\n": {{1, 10}, {2, 16}},
-		"listen: nonsense\nmqtt: :99999\n":    {{1, 9}, {2, 7}},
-		strings.Repeat("# a\n", 20_000):       {{0, 0}},
+		"readers: !!int x\n  - {role: urn}\n":         {{1, 10}, {2, 16}},
+		"listen: nonsense\nmqtt: :99999\n":            {{1, 9}, {2, 7}},
+		strings.Repeat("# a\n", 20_000):               {{0, 0}},
+		"hook: http://192.168.1.5/x\ncommands: all\n": {{1, 7}, {2, 11}},
+		"plain: true\nhook: http://93.184.216.34/\n":  {{2, 7}},
+		"hook: https://me:word@home.example/\n":       {{1, 7}},
 	} {
 		_, err := read(t, text)
 		var got []place

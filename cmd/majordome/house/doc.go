@@ -37,6 +37,7 @@ import (
 	"majordome/companion/table"
 	"majordome/companion/uplink"
 	"majordome/companion/web"
+	"majordome/companion/webhook"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/dial"
@@ -152,6 +153,7 @@ type House struct {
 	homeAt   net.Listener   // nil: off
 	homes    *homes         // nil: no devices of the house are served
 	inner    *uplink.Uplink // to their broker
+	hook     *webhook.Hook  // nil: there is none
 	server   *http.Server
 	tags     map[engine.ID]cards   // of each deck
 	cards    atomic.Pointer[cards] // of the game on the table
@@ -273,6 +275,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openUplink()
+	h.openHook()
 	if err := h.joinHomes(); err != nil {
 		return nil, err
 	}
@@ -437,6 +440,9 @@ func (h *House) Publish(s table.Step) {
 	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
 	for _, u := range h.uplinks() {
 		u.Publish(&s.Public)
+	}
+	if h.hook != nil {
+		h.hook.Publish(&s.Public)
 	}
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)

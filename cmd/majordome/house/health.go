@@ -215,6 +215,9 @@ func (h *House) metricsText(ctx context.Context) string {
 		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
 		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", h.uplinkCounts())
 	}
+	if h.hook != nil {
+		by(m, "majordome_hook_calls_total", "counter", "Calls of the web address, by what has come of them.", "result", h.hook.Status().Counts)
+	}
 	if a.Home != nil {
 		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
 		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", h.homes.broker.Stats())

@@ -249,6 +249,9 @@ func (h *House) Close() error {
 	for _, u := range h.uplinks() {
 		u.Close()
 	}
+	if h.hook != nil {
+		h.hook.Close()
+	}
 	if h.homes != nil {
 		errs = append(errs, h.homes.broker.Close())
 	}

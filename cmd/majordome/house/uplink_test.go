@@ -62,6 +62,7 @@ func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	s.command(t)
 	s.searchTold(t, s.home, secrets, aloud)
 	s.searchTold(t, s.devices, secrets, aloud)
+	s.hook.search(t, secrets, aloud)
 }
 
 // described is what an uplink says and hears.
@@ -173,12 +174,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 			if err := json.Unmarshal(m.payload, &e); err != nil || e.What != what {
 				t.Errorf("%s: %s: %v", m.topic, text, err)
 			}
-			if aloud {
-				if e.Place = ""; what == engine.HapAsked || what == engine.HapAccused {
-					e.Cards = nil
-				}
-			}
-			text = fmt.Sprint(e)
+			text = unspoken(e, aloud)
 		case topic == "state":
 			var now uplink.State
 			if err := json.Unmarshal(m.payload, &now); err != nil {

@@ -1,0 +1,83 @@
+package house
+
+import (
+	"crypto/x509"
+	"errors"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/webhook"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// isHook reports an address as the key hook takes it; whether http is allowed shows beside the key plain.
+func isHook(s string) bool { return webhook.Check(s, true) == nil }
+
+// openHook begins to call the owner's web address. The table plays without it: what is wrong with its files is in the log and on the
+// host's page.
+func (h *House) openHook() {
+	c := &h.opts.Config
+	if c.Hook == "" {
+		return
+	}
+	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: h.tree, Demo: h.opts.Demo, Log: of(h.opts.Log, partRelay)}
+	err := hookFiles(c, o)
+	if err == nil {
+		h.hook, err = webhook.New(o)
+	}
+	if err != nil {
+		h.opts.Log.Error("the web address of the owner is not called", "error", err, "conseil", "l’adresse web n’est pas appelée : voyez les clés hook, secret et authority")
+	}
+}
+
+// hookFiles reads what signs the calls, and whom they trust.
+func hookFiles(c *Config, o *webhook.Opts) error {
+	if c.Secret == "" {
+		return errors.New("no secret: name its file by the key secret")
+	}
+	text, err := readSmall(c.Secret)
+	if err != nil {
+		return err
+	}
+	if o.Secret, err = webhook.ReadSecret(string(text)); err != nil || c.Authority == "" {
+		return err
+	}
+	if text, err = readSmall(c.Authority); err != nil {
+		return err
+	}
+	if o.Roots, err = x509.SystemCertPool(); err != nil {
+		return err
+	}
+	if !o.Roots.AppendCertsFromPEM(text) {
+		return errors.New(c.Authority + ": there is no certificate in it (PEM)")
+	}
+	return nil
+}
+
+// hookFixes say what to do about each reason why calls do not arrive.
+var hookFixes = map[string]engine.Text{
+	webhook.Unanswered: ownfile.Both("Rien ne répond à temps à l’adresse de la clé hook. Chaque appel est refait quatre fois.", "Nothing answers in time at the address of the key hook. Each call is made again four times."),
+	webhook.Unknown:    ownfile.Both("Le DNS ne connaît pas le nom de la clé hook.", "The DNS does not know the name in the key hook."),
+	webhook.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority.", "Its certificate is not trusted: give that of its authority by the key authority."),
+	webhook.Public:     ownfile.Both("Son nom mène à une adresse publique, où http n’est pas permis : écrivez https.", "Its name leads to a public address, where http is not allowed: write https."),
+	webhook.Refused:    ownfile.Both("Elle refuse les appels, ou renvoie ailleurs : voyez son secret et son chemin.", "It refuses the calls, or sends them elsewhere: see its secret and its path."),
+	webhook.Gone:       ownfile.Both("Elle ne veut plus d’appels (410). Ils reprennent au prochain démarrage.", "It wants no more calls (410). They begin again at the next start."),
+}
+
+// hookTrouble is what is not well with the calls.
+func (h *House) hookTrouble() []vitals.Trouble {
+	if h.opts.Config.Hook == "" {
+		return nil
+	}
+	t := vitals.Trouble{About: "hook", Said: ownfile.Both("L’adresse web de la maison ne reçoit pas les appels de cette table.", "The web address of the house does not get the calls of this table.")}
+	if h.hook == nil {
+		t.Fix = ownfile.Both("Le secret ou le certificat ne se lit pas : le journal dit lequel. La partie continue.", "The secret or the certificate cannot be read: the log says which. Play goes on.")
+		return []vitals.Trouble{t}
+	}
+	reason := h.hook.Status().Reason
+	if reason == "" {
+		return nil
+	}
+	t.Fix = hookFixes[reason]
+	return []vitals.Trouble{t}
+}

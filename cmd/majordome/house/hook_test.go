@@ -1,0 +1,112 @@
+package house
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/companion/uplink"
+	"majordome/companion/webhook"
+	"majordome/engine"
+)
+
+// hooked is a program of the owner's that is called, and keeps each body.
+type hooked struct {
+	mu     sync.Mutex
+	bodies []string
+}
+
+func (x *hooked) serve(t *testing.T) string {
+	t.Helper()
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if stamp, id := r.Header.Get("webhook-timestamp"), r.Header.Get("webhook-id"); err != nil || r.Header.Get("webhook-signature") != "v1,"+webhook.Sign([]byte("a secret of the house"), id, stamp, body) {
+			t.Errorf("a call that nobody has signed: %s: %v", body, err)
+		}
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.bodies = append(x.bodies, string(body))
+	}))
+	t.Cleanup(s.Close)
+	return s.URL + "/in"
+}
+
+func fileOf(t *testing.T, text string) string {
+	t.Helper()
+	f, err := os.CreateTemp(t.TempDir(), "")
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = f.Close()
+	return f.Name()
+}
+
+// unspoken is what an event tells that is not said aloud.
+func unspoken(e uplink.Event, aloud bool) string {
+	if aloud {
+		if e.Place = ""; e.What == engine.HapAsked || e.What == engine.HapAccused {
+			e.Cards = nil
+		}
+	}
+	return fmt.Sprint(e)
+}
+
+// search looks through all calls so far.
+func (x *hooked) search(t *testing.T, secrets []string, aloud bool) {
+	t.Helper()
+	count := func() int { x.mu.Lock(); defer x.mu.Unlock(); return len(x.bodies) }
+	for end := time.Now().Add(patience); count() < 5; time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("called %d times", count())
+		}
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, body := range x.bodies {
+		var c webhook.Call
+		if err := json.Unmarshal([]byte(body), &c); err != nil || c.Type != c.Data.What {
+			t.Fatalf("%s: %v", body, err)
+		}
+		text := unspoken(c.Data, aloud)
+		c.Data = uplink.Event{}
+		find(t, "a call", fmt.Sprint(text, c), secrets)
+	}
+}
+
+// TestHookStopsNoGame: an address that does not answer is a sentence for the host, and no more.
+func TestHookStopsNoGame(t *testing.T) {
+	for _, c := range []struct{ name, secret, authority, want string }{
+		{"nobody is there", fileOf(t, "a secret of the house"), "", "in time"},
+		{"no secret", "", "", "cannot be read"},
+		{"a short one", fileOf(t, "x"), "", "cannot be read"},
+		{"no file", "/nowhere", "", "cannot be read"},
+		{"no certificate", fileOf(t, "a secret of the house"), fileOf(t, "x"), "cannot be read"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := start(t, func(o *Opts) {
+				o.Config.Hook, o.Config.Plain, o.Config.Secret, o.Config.Authority = "http://127.0.0.1:1/", true, c.secret, c.authority
+			})
+			if len(r.house.hookTrouble()) == 0 { // something to tell
+				r.host("begin", nil)
+			}
+			for end := time.Now().Add(patience); len(r.house.hookTrouble()) == 0; time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("no sentence for the host")
+				}
+			}
+			if all := r.house.hookTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
+				t.Errorf("%+v, want %q", all, c.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,355 @@
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"majordome/companion/uplink"
+	"majordome/companion/wire"
+)
+
+const (
+	maxWaiting = 100
+	maxAge     = 2 * time.Minute
+	logEvery   = 10 * time.Second
+	minSecret  = 16 // bytes
+)
+
+// Opts are the parameters of a Hook.
+type Opts struct {
+	URL    string
+	Secret []byte // as ReadSecret has it
+	// Plain allows http, to loopback and private addresses.
+	Plain bool
+	// Roots are the authorities that are trusted; nil: those of this machine.
+	Roots *x509.CertPool
+	Tree  wire.Tree
+	Demo  bool
+	// Timeout of each try; 5 s if it is zero. Waits are those before each repetition; nil: those of the package comment.
+	Timeout time.Duration
+	Waits   []time.Duration
+	Log     *slog.Logger // nil is silent
+}
+
+// Call is the body of a call.
+type Call struct {
+	Type      string       `json:"type"`      // as Event.What
+	Timestamp string       `json:"timestamp"` // when it happened, UTC, as 2026-01-31T20:15:00Z
+	Table     string       `json:"table"`     // what its topics begin with at a broker
+	Demo      bool         `json:"demo"`
+	Data      uplink.Event `json:"data"`
+}
+
+// Reasons why calls do not arrive.
+const (
+	Unanswered = "unanswered" // nobody is there, or does not answer in time, or answers that it cannot now
+	Unknown    = "unknown"    // no such name (DNS)
+	Untrusted  = "untrusted"  // the certificate
+	Public     = "public"     // http to an address that is not private
+	Refused    = "refused"    // the last call was answered 3xx or 4xx
+	Gone       = "gone"       // 410: no more calls until the next start
+)
+
+// Status is how calls go.
+type Status struct {
+	Reason string            // one of those above; "": the last call was taken, or none was made
+	Counts map[string]uint64 // "done", "dropped" (too many, or too old), "refused", and tries that failed, "failed"
+}
+
+// Hook makes calls. Publish has one caller.
+type Hook struct {
+	opts   Opts
+	told   uplink.Teller
+	client *http.Client
+	wake   chan struct{}
+	ctx    context.Context
+	end    context.CancelFunc
+	done   chan struct{}
+
+	mu      sync.Mutex
+	waiting []call
+	status  Status
+	logged  time.Time
+}
+
+type call struct {
+	id   string
+	body []byte
+	at   time.Time
+}
+
+// Check judges an address.
+func Check(address string, plain bool) error {
+	u, err := url.Parse(address) // its error quotes the address, and there may be a password in it
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "":
+		return errors.New("the address must be https://host/path, without an account in it")
+	case u.Scheme == "http" && !plain:
+		return errors.New("http is for private addresses alone, where it is allowed")
+	case u.Scheme == "http":
+		if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !private(ip) {
+			return errors.New("http is for private addresses alone")
+		}
+	}
+	return nil
+}
+
+// private reports an address of this machine or of a house.
+func private(ip netip.Addr) bool {
+	ip = ip.Unmap()
+	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+}
+
+// ReadSecret is a secret as an owner has written it: "whsec_" and base64, or any text of 16 bytes or more.
+func ReadSecret(text string) ([]byte, error) {
+	text = strings.TrimSpace(text)
+	secret := []byte(text)
+	if coded, is := strings.CutPrefix(text, "whsec_"); is {
+		var err error
+		if secret, err = base64.StdEncoding.DecodeString(coded); err != nil {
+			return nil, errors.New("webhook: what follows whsec_ is no base64")
+		}
+	}
+	if len(secret) < minSecret {
+		return nil, fmt.Errorf("webhook: a secret of fewer than %d bytes", minSecret)
+	}
+	return secret, nil
+}
+
+var errPublic = errors.New("webhook: http to an address that is not private")
+
+// New begins to wait for happenings. Its error is about opts.
+func New(opts *Opts) (*Hook, error) {
+	o := *opts
+	if err := Check(o.URL, o.Plain); err != nil {
+		return nil, fmt.Errorf("webhook: %w", err)
+	}
+	if len(o.Secret) < minSecret {
+		return nil, errors.New("webhook: no secret")
+	}
+	if o.Timeout == 0 {
+		o.Timeout = 5 * time.Second
+	}
+	if o.Waits == nil {
+		o.Waits = []time.Duration{time.Second, 5 * time.Second, 20 * time.Second, time.Minute}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	dialer := &net.Dialer{Timeout: o.Timeout}
+	if strings.HasPrefix(o.URL, "http:") {
+		dialer.Control = func(_, address string, _ syscall.RawConn) error {
+			if at, err := netip.ParseAddrPort(address); err != nil || !private(at.Addr()) {
+				return errPublic
+			}
+			return nil
+		}
+	}
+	h := &Hook{opts: o, wake: make(chan struct{}, 1), done: make(chan struct{}), status: Status{Counts: map[string]uint64{}}}
+	h.client = &http.Client{Timeout: o.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots}, TLSHandshakeTimeout: o.Timeout,
+			MaxConnsPerHost: 1, MaxResponseHeaderBytes: 16 << 10, DisableCompression: true, IdleConnTimeout: time.Minute}}
+	h.ctx, h.end = context.WithCancel(context.Background())
+	go h.run()
+	return h, nil
+}
+
+// Publish hands over one step of the table: its public update, as everybody sees it.
+func (h *Hook) Publish(public *wire.Update) {
+	for _, s := range h.told.Hear(public) {
+		e, is := s.What.(uplink.Event)
+		if !is {
+			continue
+		}
+		now := time.Now()
+		body, err := json.Marshal(Call{e.What, now.UTC().Format(time.RFC3339), h.opts.Tree.Base(), h.opts.Demo, e})
+		if err != nil {
+			continue // of plain fields, which JSON has
+		}
+		h.mu.Lock()
+		if h.waiting = append(h.waiting, call{rand.Text(), body, now}); len(h.waiting) > maxWaiting {
+			h.waiting = h.waiting[1:]
+			h.status.Counts["dropped"]++
+		}
+		h.mu.Unlock()
+	}
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Status is a copy.
+func (h *Hook) Status() Status {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s := h.status
+	s.Counts = maps.Clone(s.Counts)
+	return s
+}
+
+// Close makes no call more, and waits for none.
+func (h *Hook) Close() {
+	h.end()
+	<-h.done
+	h.client.CloseIdleConnections()
+}
+
+func (h *Hook) run() {
+	defer close(h.done)
+	for {
+		c, ok := h.next()
+		if !ok {
+			select {
+			case <-h.ctx.Done():
+				return
+			case <-h.wake:
+			}
+			continue
+		}
+		gone := h.tell(c)
+		if h.ctx.Err() != nil {
+			return
+		}
+		if gone {
+			break
+		}
+	}
+	for { // nothing more is told; what comes is dropped where it stands
+		select {
+		case <-h.ctx.Done():
+			return
+		case <-h.wake:
+			for _, more := h.next(); more; _, more = h.next() {
+				h.note("dropped", Gone)
+			}
+		}
+	}
+}
+
+func (h *Hook) next() (call, bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.waiting) == 0 {
+		return call{}, false
+	}
+	c := h.waiting[0]
+	h.waiting = h.waiting[1:]
+	return c, true
+}
+
+// tell makes one call, as often as it takes; gone: no more are wanted.
+func (h *Hook) tell(c call) (gone bool) {
+	for i := 0; ; i++ {
+		if time.Since(c.at) > maxAge {
+			h.note("dropped", "")
+			return false
+		}
+		status, err := h.post(c)
+		switch {
+		case h.ctx.Err() != nil:
+			return false
+		case err == nil && status >= 200 && status < 300:
+			h.note("done", "")
+			return false
+		case err == nil && status == http.StatusGone:
+			h.note("refused", Gone)
+			return true
+		case err == nil && status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests:
+			h.note("refused", Refused)
+			return false
+		}
+		h.note("failed", reason(err))
+		if i == len(h.opts.Waits) {
+			h.note("dropped", reason(err))
+			return false
+		}
+		select {
+		case <-h.ctx.Done():
+			return false
+		case <-time.After(h.opts.Waits[i]):
+		}
+	}
+}
+
+// post is one try.
+func (h *Hook) post(c call) (status int, err error) {
+	req, err := http.NewRequestWithContext(h.ctx, http.MethodPost, h.opts.URL, bytes.NewReader(c.body))
+	if err != nil {
+		return 0, err
+	}
+	stamp := strconv.FormatInt(time.Now().Unix(), 10)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", "majordome")
+	req.Header.Set("webhook-id", c.id)
+	req.Header.Set("webhook-timestamp", stamp)
+	req.Header.Set("webhook-signature", "v1,"+Sign(h.opts.Secret, c.id, stamp, c.body))
+	res, err := h.client.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	return res.StatusCode, res.Body.Close()
+}
+
+// Sign is the signature of a body.
+func Sign(secret []byte, id, stamp string, body []byte) string {
+	mac := hmac.New(sha256.New, secret)
+	fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body)
+	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// reason is why a try failed, as the owner can mend it. What the library says is not told: it quotes the address.
+func reason(err error) string {
+	var (
+		dns  *net.DNSError
+		cert *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.Is(err, errPublic):
+		return Public
+	case errors.As(err, &cert):
+		return Untrusted
+	case errors.As(err, &dns):
+		return Unknown
+	}
+	return Unanswered
+}
+
+// note counts what has come of a try.
+func (h *Hook) note(what, why string) {
+	now := time.Now()
+	h.mu.Lock()
+	h.status.Counts[what]++
+	if what == "done" || why != "" {
+		h.status.Reason = why
+	}
+	due := what != "done" && now.Sub(h.logged) >= logEvery
+	if due {
+		h.logged = now
+	}
+	h.mu.Unlock()
+	if due {
+		h.opts.Log.Warn("webhook: a call has not arrived", "what", what, "reason", why, "conseil", "un appel web n’est pas arrivé ; la table joue sans lui")
+	}
+}
