@@ -188,7 +188,7 @@ func TestVoteAtTheEdges(t *testing.T) {
 	r.must(engine.Host, "begin")
 	r.must(engine.At(1), "look")
 	r.must(engine.At(1), actPropose)
-	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.Seats[0].View.Me.Tray) != 0 {
+	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.Seats()[0].View.Me.Tray) != 0 {
 		t.Errorf("the only seat: %+v", s.Public.Notice)
 	}
 	m := newMemory()
@@ -209,7 +209,7 @@ func TestCorrectionsTellNothing(t *testing.T) {
 		r.drop(card)
 		r.must(engine.At(2), actPropose)
 		s := r.last()
-		all = append(all, asJSON(t, s.Public)+asJSON(t, s.Seats[1])+asJSON(t, s.Seats[2])+asJSON(t, s.Host))
+		all = append(all, asJSON(t, s.Public)+asJSON(t, s.Seats()[1])+asJSON(t, s.Seats()[2])+asJSON(t, s.Host))
 	}
 	if all[0] != all[1] {
 		t.Errorf("a vote tells worlds apart:\n%s\n%s", all[0], all[1])

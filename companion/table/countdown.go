@@ -390,10 +390,7 @@ func (c *core) countdownOffers(all []engine.Offer) []engine.Offer {
 // timed adds the countdown to a step as it is shown.
 func (c *core) timed(s *Step) {
 	s.Public.Count = c.shownCount()
-	s.Host.Count = s.Public.Count
-	for i := range s.Seats {
-		s.Seats[i].Count = s.Public.Count
-	}
+	s.Host.Count, s.shared.Count = s.Public.Count, s.Public.Count
 }
 
 // shownCount is the countdown as everybody sees it, the same for all.

@@ -105,7 +105,7 @@ func TestWarnings(t *testing.T) {
 			if n == nil || n.N != r.epoch<<32|s.Rev || n.Msg.Key != "table.count.left" {
 				continue
 			}
-			for _, u := range s.Seats {
+			for _, u := range s.Seats() {
 				if u.Notice == nil || asJSON(t, u.Notice) != asJSON(t, n) {
 					t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 				}
@@ -253,7 +253,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		t.Helper()
 		r.must(engine.At(1), "accuse")
 		r.pass(time.Duration(wire.Playing([]engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
-		if r.core().scene == nil || r.core().limit.ends != before || strings.Contains(asJSON(t, r.last().Seats), "table.count") {
+		if r.core().scene == nil || r.core().limit.ends != before || strings.Contains(asJSON(t, r.last().Seats()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
 		r.pass(2 * time.Second)

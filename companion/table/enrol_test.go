@@ -140,7 +140,7 @@ func TestListOfTags(t *testing.T) {
 		t.Errorf("%v", k.kept)
 	}
 	r.must(engine.Host, actEnrolFile, "do", fileShow)
-	if u := r.last(); !strings.HasSuffix(u.Host.Enrol.File, "u2, clue-2\nu1, role-1\n") || strings.Contains(asJSON(t, u.Public)+asJSON(t, u.Seats), "u1") {
+	if u := r.last(); !strings.HasSuffix(u.Host.Enrol.File, "u2, clue-2\nu1, role-1\n") || strings.Contains(asJSON(t, u.Public)+asJSON(t, u.Seats()), "u1") {
 		t.Errorf("%q", u.Host.Enrol.File)
 	}
 	r.must(engine.Host, wire.ActPaste, "of", pasteTags, "at", "0", "text", "u1; role-1")
@@ -200,7 +200,7 @@ func TestSpareTag(t *testing.T) {
 	if k.kept["u1"].Card != "clue-1" || s.Host.Enrol.Last != enrol.Kept || s.Host.Enrol.Tagged != 0 || len(r.steps) != n+1 {
 		t.Errorf("%v, %+v", k.kept, s.Host.Enrol)
 	}
-	if say := s.Public.Notice; say == nil || say.Msg.Key != "table.enrol.spare" || strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Seats), "clue-1") {
+	if say := s.Public.Notice; say == nil || say.Msg.Key != "table.enrol.spare" || strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Seats()), "clue-1") {
 		t.Errorf("%+v", say)
 	}
 	r.must(engine.Host, "new-game")

@@ -271,7 +271,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 	}
 	var all bytes.Buffer
 	fmt.Fprintln(&all, sizes, len(twin.steps)-n, asJSON(e.t, s.Public), asJSON(e.t, s.Host))
-	for _, u := range s.Seats {
+	for _, u := range s.Seats() {
 		if u.View.Viewer != engine.Viewer.String(engine.At(max(seat, 1))) || seat == 0 {
 			fmt.Fprintln(&all, asJSON(e.t, u))
 		} else if u.Notice != nil {

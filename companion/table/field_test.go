@@ -235,7 +235,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			if alarm != (c.name == "a copy") {
 				t.Errorf("%s, %s after %s: the table hears %+v", c.name, second, first, n)
 			}
-			for _, u := range r.last().Seats {
+			for _, u := range r.last().Seats() {
 				if alarm && (u.Notice == nil || u.Notice.Msg.Key != n.Msg.Key || u.Notice.Private) {
 					t.Errorf("%s hears %+v", u.View.Viewer, u.Notice)
 				}

@@ -30,8 +30,8 @@ func TestNextGroup(t *testing.T) {
 	}
 	r.must(engine.Host, actPause)
 	r.must(engine.Host, actNextGroup, "sign", "Zo")
-	if s := r.last(); len(s.Seats) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().inLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
-		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.Seats), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
+	if s := r.last(); len(s.Seats()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().inLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
+		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.Seats()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
 	}
 	all, err := Minutes(r.books[0], m.events[1])
 	if err != nil || len(all) == 0 || all[len(all)-1].Said.Key != "minutes.signed" || all[len(all)-1].Said.Args.Get("sign") != "Zo" {

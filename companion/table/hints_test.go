@@ -25,7 +25,7 @@ func hinting(t *testing.T, m *memory) *rig {
 // reads is what each viewer of the last step can read: seats 1 to 3, then the public.
 func reads(t *testing.T, s Step) (all []string) {
 	t.Helper()
-	for _, u := range append(slices.Clone(s.Seats), s.Public) {
+	for _, u := range append(slices.Clone(s.Seats()), s.Public) {
 		text := ""
 		if u.Hint != nil {
 			text = u.Hint.Text.FR
@@ -166,7 +166,7 @@ func TestABellWithoutPause(t *testing.T) {
 	}
 	bells := func() string {
 		all := ""
-		for _, u := range r.last().Seats {
+		for _, u := range r.last().Seats() {
 			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == actAskHint }) {
 				all += u.View.Viewer + " "
 			}

@@ -58,7 +58,7 @@ func TestHome(t *testing.T) {
 	if s.Host.Home == nil || s.Host.Home.Word != "CANARY" {
 		t.Fatalf("%+v", s.Host.Home)
 	}
-	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
+	for _, u := range append(s.Seats(), s.Public) {
 		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "CANARY") {
 			t.Errorf("%s is told the password", u.View.Viewer)
 		}

@@ -174,7 +174,7 @@ func TestInvite(t *testing.T) {
 	if s.Public.Notice == nil || s.Public.Notice.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("the table is told %+v", s.Public.Notice)
 	}
-	for _, u := range append(s.Seats, s.Public) {
+	for _, u := range append(s.Seats(), s.Public) {
 		if u.ForHost != nil || strings.Contains(asJSON(t, u), "#j=") {
 			t.Errorf("%s sees the links", u.View.Viewer)
 		}

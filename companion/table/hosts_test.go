@@ -33,7 +33,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077", "host-end 2"}; !slices.Equal(got, want) {
 		t.Errorf("the host is offered %v, want %v", got, want)
 	}
-	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().Seats); strings.Contains(got, "4821") || strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
+	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().Seats()); strings.Contains(got, "4821") || strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
 		t.Errorf("others see %s", got)
 	}
 	for _, tc := range []struct {

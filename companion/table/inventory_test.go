@@ -79,7 +79,7 @@ func TestBoxCheck(t *testing.T) {
 	if state(t, r.last()) != before {
 		t.Error("a card has reached the game")
 	}
-	for _, u := range append(r.last().Seats, r.last().Public) {
+	for _, u := range append(r.last().Seats(), r.last().Public) {
 		if u.ForHost != nil {
 			t.Errorf("%s sees the inventory", u.View.Viewer)
 		}

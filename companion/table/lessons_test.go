@@ -14,7 +14,7 @@ func wantLessons(t *testing.T, r *rig, want bool) {
 	if s.Public.Table.Lessons != want || s.Host.Table.Lessons != want {
 		t.Errorf("explained: %v to all, %v to the host, want %v", s.Public.Table.Lessons, s.Host.Table.Lessons, want)
 	}
-	for _, u := range s.Seats {
+	for _, u := range s.Seats() {
 		if u.Table.Lessons != want {
 			t.Errorf("explained to %s: %v, want %v", u.View.Viewer, u.Table.Lessons, want)
 		}

@@ -20,8 +20,8 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 		t.Fatalf("%d steps for one card", len(r.steps)-before)
 	}
 	s := r.last()
-	if len(s.Seats) != 3 || len(s.Sealed()) != 4 {
-		t.Fatalf("%d seats", len(s.Seats))
+	if len(s.Seats()) != 3 || len(s.Sealed()) != 4 {
+		t.Fatalf("%d seats", len(s.Seats()))
 	}
 	for i, u := range append(s.Sealed(), s.Public) {
 		if u.Epoch != 1 || u.Rev != s.Rev || u.V != wire.Version || u.View.Urn != 1 {
@@ -34,10 +34,10 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 			t.Errorf("update %d has a null list: %s", i, asJSON(t, u))
 		}
 	}
-	if got := s.Seats[0].View.Me.Hand; len(got) != 1 || got[0].Card != "card-1" {
+	if got := s.Seats()[0].View.Me.Hand; len(got) != 1 || got[0].Card != "card-1" {
 		t.Errorf("seat 1 sees %v", got)
 	}
-	if strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats[1]), "card-1") {
+	if strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats()[1]), "card-1") {
 		t.Error("somebody else sees the card")
 	}
 	if u, ok := r.loop.Snapshot(engine.At(1)); !ok || u.Rev != s.Rev {
@@ -89,14 +89,14 @@ func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 		if m.writes != writes {
 			t.Errorf("%s: a refused card was written", c.name)
 		}
-		others := asJSON(t, s.Public) + asJSON(t, s.Seats[1]) + asJSON(t, s.Seats[2]) + asJSON(t, s.Host)
+		others := asJSON(t, s.Public) + asJSON(t, s.Seats()[1]) + asJSON(t, s.Seats()[2]) + asJSON(t, s.Host)
 		if neutral == "" {
 			neutral = others
 		}
 		if others != neutral {
 			t.Errorf("%s: others can tell:\n%s\n%s", c.name, others, neutral)
 		}
-		own := s.Seats[0].Notice
+		own := s.Seats()[0].Notice
 		if own == nil || !own.Private || own.Rule != c.rule || own.Signal != signalAgain || own.N != s.Public.Notice.N {
 			t.Errorf("%s: the seat hears %+v", c.name, own)
 		}
@@ -211,10 +211,10 @@ func TestWhoHearsARefusal(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.act(engine.At(1), "deposit", "card", "bad")
 	s := r.last()
-	if n := s.Seats[0].Notice; n == nil || n.Msg.Key != "toy.secret" || !n.Private {
+	if n := s.Seats()[0].Notice; n == nil || n.Msg.Key != "toy.secret" || !n.Private {
 		t.Errorf("the seat hears %+v", n)
 	}
-	for _, u := range []wire.Update{s.Public, s.Seats[1], s.Seats[2], s.Host} {
+	for _, u := range []wire.Update{s.Public, s.Seats()[1], s.Seats()[2], s.Host} {
 		if u.Notice == nil || u.Notice.Msg.Key != "gen.again" || u.Notice.Rule != ruleNeutral || u.Notice.Private {
 			t.Errorf("%s hears %+v", u.View.Viewer, u.Notice)
 		}
@@ -224,10 +224,10 @@ func TestWhoHearsARefusal(t *testing.T) {
 		t.Errorf("the actor reads another seat's reason: %+v", out.Reject)
 	}
 	s = r.last()
-	if n := s.Seats[1].Notice; n == nil || n.Msg.Key != "toy.of-seat-2" {
+	if n := s.Seats()[1].Notice; n == nil || n.Msg.Key != "toy.of-seat-2" {
 		t.Errorf("seat 2 hears %+v", n)
 	}
-	if s.Seats[0].Notice != nil || s.Public.Notice != nil {
+	if s.Seats()[0].Notice != nil || s.Public.Notice != nil {
 		t.Error("others hear of it")
 	}
 }
@@ -240,7 +240,7 @@ func TestReplayedAct(t *testing.T) {
 	if out := r.send(wire.First(engine.At(1)), act); !out.OK {
 		t.Fatal(out.Reject)
 	}
-	if got := r.last().Seats[0].Seq; got != 5 {
+	if got := r.last().Seats()[0].Seq; got != 5 {
 		t.Errorf("seq %d in the update", got)
 	}
 	writes, steps := m.writes, len(r.steps)
@@ -307,7 +307,7 @@ func TestMachineState(t *testing.T) {
 	}
 	r.loop.Online(nil)
 	r.core().machine(r.loop.machine())
-	if s := r.last(); strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats), "null") {
+	if s := r.last(); strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats()), "null") {
 		t.Error("nobody online is null")
 	}
 }

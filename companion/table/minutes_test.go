@@ -143,7 +143,7 @@ func TestMinutesAreTheHosts(t *testing.T) {
 	if p.lang != "en" || len(p.saw) != 1 || r.last().Host.Desk.Minutes == nil || r.last().Host.Desk.Minutes.Path == "" {
 		t.Errorf("in %q, with %d answers of readers, at %+v", p.lang, len(p.saw), r.last().Host.Desk.Minutes)
 	}
-	for _, u := range append(r.last().Seats, r.last().Public) {
+	for _, u := range append(r.last().Seats(), r.last().Public) {
 		if strings.Contains(asJSON(t, u), "CANARY") {
 			t.Errorf("%s is told where they are", u.View.Viewer)
 		}

@@ -161,7 +161,7 @@ func TestPairAndReset(t *testing.T) {
 		return all
 	}
 	r.must(engine.Host, actPair, "place", "place-salon", "weapon", "weapon-3")
-	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || r.last().Public.Notice == nil || len(r.last().Seats) != 1 {
+	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || r.last().Public.Notice == nil || len(r.last().Seats()) != 1 {
 		t.Errorf("%v", w)
 	}
 	if named(t, r.core().book, "weapon-3").Of != "place-salon" {

@@ -45,7 +45,7 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 	r.must(engine.At(1), "say")
 	before, shown := r.core().step, len(r.steps)
 	mustNote(t, r, engine.At(2), "1Ab-_.cd")
-	if len(r.steps) != shown+1 || len(r.last().Seats) != 2 {
+	if len(r.steps) != shown+1 || len(r.last().Seats()) != 2 {
 		t.Errorf("%d updates for a note, want one to everybody", len(r.steps)-shown)
 	}
 	if r.core().step != before || r.core().group.step != before {
@@ -138,7 +138,7 @@ func TestNotesAndTroubles(t *testing.T) {
 	r := playing(t, m, 2)
 	r.drop("bad")
 	mustNote(t, r, engine.At(1), "a")
-	if n := r.last().Seats[0].Notice; n == nil || !n.Private {
+	if n := r.last().Seats()[0].Notice; n == nil || !n.Private {
 		t.Error("the private reason is gone with a note")
 	}
 	r.pass(noteEvery)

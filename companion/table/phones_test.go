@@ -25,7 +25,7 @@ func TestNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.drop("?foreign") // refused: seat 1 is told why
 	var reason *wire.Notice
-	for _, u := range r.last().Seats {
+	for _, u := range r.last().Seats() {
 		if u.Notice != nil && u.Notice.Private {
 			reason = u.Notice
 		}
@@ -103,7 +103,7 @@ func TestASecondPhone(t *testing.T) {
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("told %+v", n)
 	}
-	if len(answers(r.last().Seats[1])) != 0 {
+	if len(answers(r.last().Seats()[1])) != 0 {
 		t.Error("answered, and still offered")
 	}
 	r.must(engine.Host, wire.ActCutPhone, "seat", "host")

@@ -115,16 +115,47 @@ type Seen struct {
 type Step struct {
 	Epoch, Rev uint64
 	Public     wire.Update
-	Seats      []wire.Update // in table order, then guests; each names its viewer
 	Host       wire.Update
 	// Story is the JSON of a wire.Story once the phones know that the game is over, for
 	// everybody; nil before.
 	Story []byte
+
+	shared wire.Update // by the seats and guests
+	own    []own       // in table order, then guests
 }
 
-// Sealed are the updates that must be sealed: the seats and then the host.
+// own is what the update of a seat or a guest has of its own.
+type own struct {
+	engine.Part
+	seat   engine.Seat
+	seq    uint64
+	seqs   []uint64
+	notice *wire.Notice // nil: that of all
+	hint   *wire.Hint
+	notes  string
+	guest  *wire.Guest
+}
+
+// of is a whole update.
+func (o *own) of(u wire.Update) wire.Update {
+	u.View.Become(&o.Part)
+	u.Seq, u.Seqs, u.Hint, u.Notes, u.Guest = o.seq, o.seqs, o.hint, o.notes, o.guest
+	if o.notice != nil {
+		u.Notice = o.notice
+	}
+	return u
+}
+
+// Seats are the updates of the seats in table order, then those of guests; each names its viewer.
+func (s Step) Seats() []wire.Update { return s.Sealed()[:len(s.own)] }
+
+// Sealed are the updates that must be sealed: Seats and then that of the host.
 func (s Step) Sealed() []wire.Update {
-	return append(s.Seats[:len(s.Seats):len(s.Seats)], s.Host)
+	all := make([]wire.Update, 0, len(s.own)+2) // with room for that of the public
+	for i := range s.own {
+		all = append(all, s.own[i].of(s.shared))
+	}
+	return append(all, s.Host)
 }
 
 // Of is the update of one viewer; ok is false for a seat where nobody sits.
@@ -135,9 +166,9 @@ func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {
 	case v.IsHost():
 		return s.Host, true
 	}
-	for _, u := range s.Seats {
-		if u.View.Viewer == v.String() {
-			return u, true
+	for i := range s.own {
+		if engine.At(s.own[i].seat) == v {
+			return s.own[i].of(s.shared), true
 		}
 	}
 	return wire.Update{}, false

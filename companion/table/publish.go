@@ -114,13 +114,14 @@ func (c *core) publish(n notices) {
 	}
 	c.watching()
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Seats: slices.Repeat([]wire.Update{all}, len(views.Seats)), Story: c.game.tell()}
-	c.to(&s.Public, engine.Public, nil)
-	c.to(&s.Host, engine.Host, &views.Host)
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(), shared: all, own: make([]own, len(views.Seats))}
+	c.to(&s.Public, engine.Public)
+	s.Host.View.Become(&views.Host)
+	c.to(&s.Host, engine.Host)
 	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
 		seats[i] = at.Seat
-		c.to(&s.Seats[i], engine.At(at.Seat), &views.Seats[i])
+		s.own[i] = c.own(at.Seat, &views.Seats[i])
 	}
 	if c.cut == s.Public.View.Last() {
 		s.Public.Cut = c.cut
@@ -140,7 +141,7 @@ func (c *core) publish(n notices) {
 		s.Host.Desk.Hints = nil
 	}
 	for _, g := range s.Host.Desk.Guests {
-		s.Seats = append(s.Seats, c.toGuest(g, all))
+		s.own = append(s.own, c.toGuest(g, &all.View))
 	}
 	c.staged(&s)
 	c.timed(&s)
@@ -151,15 +152,19 @@ func (c *core) publish(n notices) {
 	}
 }
 
-// offered adds the acts of the loop to a step as it is shown.
+// offered adds the acts of the loop to a step as it is shown. Those of the seats lie in one list.
 func (c *core) offered(s *Step) {
-	var room [32]engine.Offer // on the stack, for what a view holds
-	for i := range s.Seats {
-		v := &s.Seats[i].View
-		at, _ := engine.ParseViewer(v.Viewer)
-		seat, _ := at.Seat()
-		all := c.seatOffers(append(room[:0], v.Offers...), seat, &s.Public.View)
-		v.Offers = slices.Clone(c.phoneOffers(c.guestOffers(all, seat), at))
+	var room [96]engine.Offer // on the stack, for what a step holds
+	all, ends := room[:0], make([]int, len(s.own))
+	for i := range s.own {
+		seat := s.own[i].seat
+		all = c.seatOffers(append(all, s.own[i].Offers...), seat, &s.Public.View)
+		all = c.phoneOffers(c.guestOffers(all, seat), engine.At(seat))
+		ends[i] = len(all)
+	}
+	kept, from := slices.Clone(all), 0
+	for i, to := range ends {
+		s.own[i].Offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
 	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Seats, v.Result != nil))
@@ -228,31 +233,35 @@ func (c *core) remaining() engine.Millis {
 	return 0
 }
 
-// to completes an update for v, whose part of the view this is; nil: that of the public.
-func (c *core) to(u *wire.Update, v engine.Viewer, part *engine.Part) {
-	if part != nil {
-		u.View.Become(part)
-	}
+// to completes an update for the public or the host.
+func (c *core) to(u *wire.Update, v engine.Viewer) {
 	u.Seq, u.Seqs = c.counted(v)
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}
 	u.Hint = c.shownHint(v)
-	s, seat := v.Seat()
-	if !seat && c.URL != nil { // a phone has come already
+	if c.URL != nil { // a phone has come already
 		u.Table.URL = c.URL()
 	}
-	if !seat && c.Name != nil {
+	if c.Name != nil {
 		u.Table.Name = c.Name()
 	}
 	if v == engine.Public && c.Host != nil {
 		u.Table.Host = c.Host()
 	}
-	if seat {
-		u.Notes = c.notes[s]
-		if w, ok := c.whispers[s]; ok {
-			one := w.Notice
-			u.Notice = &one
-		}
+}
+
+// own is what a seat has of its own, besides its part of the view.
+func (c *core) own(seat engine.Seat, part *engine.Part) own {
+	v := engine.At(seat)
+	o := own{Part: *part, seat: seat, hint: c.shownHint(v), notes: c.notes[seat]}
+	o.seq, o.seqs = c.counted(v)
+	if c.paused != nil {
+		o.Offers = []engine.Offer{}
 	}
+	if w, ok := c.whispers[seat]; ok {
+		one := w.Notice
+		o.notice = &one
+	}
+	return o
 }

@@ -130,8 +130,8 @@ func TestMoved(t *testing.T) {
 		if len(steps) != len(before)+1 {
 			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
 		}
-		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.Seats[0].Table.URL != "" {
-			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.Seats[0].Table.URL)
+		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.Seats()[0].Table.URL != "" {
+			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.Seats()[0].Table.URL)
 		}
 		l.stop()
 		l.Refresh() // must not hang after the end

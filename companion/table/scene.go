@@ -54,10 +54,7 @@ func (c *core) staged(s *Step) {
 		return
 	}
 	c.scene.last = s.Public.View.Last()
-	s.Host, s.Story = behind(s.Host, c.scene.before), nil
-	for i, u := range s.Seats {
-		s.Seats[i] = behind(u, c.scene.before)
-	}
+	s.behind(c.scene.before)
 }
 
 // begin makes a scene of what has been revealed since a step. What is revealed while a scene
@@ -79,17 +76,25 @@ func (c *core) begin(before *engine.Views, after engine.View, now time.Time) {
 	}
 }
 
-// behind is an update with the view of an earlier step: nothing can be done in the
+// behind gives all but the public the views of an earlier step: nothing can be done in the
 // game meanwhile, and all that is not the game is as it is now. The acts of the loop
 // are added by publish, from what is shown.
-func behind(u wire.Update, before *engine.Views) wire.Update {
-	v, err := engine.ParseViewer(u.View.Viewer)
-	then, ok := before.Of(v)
-	if err != nil || !ok {
-		return u
+func (s *Step) behind(before *engine.Views) {
+	then := before.Public
+	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}
+	for _, u := range []*wire.Update{&s.Host, &s.shared} {
+		u.View, u.Left, u.Waited = then, 0, 0
 	}
-	u.View, u.Left, u.Waited = then, 0, 0
-	u.View.Prompt, u.View.Rule = engine.Say("table.scene"), ""
-	u.View.Active, u.View.Readers, u.View.Offers = []engine.Seat{}, []engine.ReaderView{}, []engine.Offer{}
-	return u
+	still := func(p engine.Part) engine.Part {
+		p.Prompt, p.Rule, p.Offers = engine.Say("table.scene"), "", []engine.Offer{}
+		return p
+	}
+	host := still(before.Host)
+	s.Host.View.Become(&host)
+	for i := range s.own {
+		if was, ok := before.Of(engine.At(s.own[i].seat)); ok {
+			s.own[i].Part = still(was.Part())
+		}
+	}
+	s.Story = nil
 }

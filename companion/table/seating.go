@@ -93,11 +93,13 @@ func (c *core) shownGuests() (all []wire.Guest) {
 	return all
 }
 
-// toGuest is the update of a guest: what everybody sees, and what it has asked for.
-func (c *core) toGuest(g wire.Guest, u wire.Update) wire.Update {
-	c.to(&u, engine.At(g.Seat), nil)
-	u.View.Viewer, u.Notes, u.Guest = engine.At(g.Seat).String(), "", &g
-	return u
+// toGuest is what a guest has of its own: what everybody sees, and what it has asked for.
+func (c *core) toGuest(g wire.Guest, public *engine.View) own {
+	part := public.Part()
+	part.Viewer = engine.At(g.Seat).String()
+	o := c.own(g.Seat, &part)
+	o.notes, o.guest = "", &g
+	return o
 }
 
 // guestOffers are what a guest may do: say who sits here, without what other guests have asked for.

@@ -69,7 +69,7 @@ func TestSettings(t *testing.T) {
 	if s.Host.Settings == nil || len(s.Host.Settings.Values) != 2 {
 		t.Errorf("%+v", s.Host.Settings)
 	}
-	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
+	for _, u := range append(s.Seats(), s.Public) {
 		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "canary") || strings.Contains(string(text), "04A1B2") {
 			t.Errorf("%s is told the settings", u.View.Viewer)
 		}

@@ -52,7 +52,7 @@ func TestSupport(t *testing.T) {
 	if s.Host.Support == nil || s.Host.Support.Path != "/support/CANARY" {
 		t.Fatalf("%+v", s.Host.Support)
 	}
-	for _, u := range append([]wire.Update{s.Public}, s.Seats...) {
+	for _, u := range append(s.Seats(), s.Public) {
 		if text, _ := json.Marshal(u); u.ForHost != nil || strings.Contains(string(text), "CANARY") {
 			t.Errorf("%s is told where it is", u.View.Viewer)
 		}

@@ -37,7 +37,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			}
 		}
 	}
-	u := r.last().Seats[1]
+	u := r.last().Seats()[1]
 	if u.Seq != 3 || !slices.Equal(u.Seqs, []uint64{1003}) {
 		t.Errorf("the phones have counted to %d and %v", u.Seq, u.Seqs)
 	}
@@ -51,15 +51,14 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			t.Errorf("%v acts: %+v", no, out)
 		}
 	}
-	var shown [2]Step
+	var shown [2][]wire.Update
 	for i := range shown {
 		r, a, b := team(t, newMemory())
 		if out := r.by([]wire.Handset{a, b}[i], "nothing-of-the-kind"); out.OK || out.Reject == nil {
 			t.Fatal(out)
 		}
-		shown[i] = r.last()
-		shown[i].Seats = slices.Clone(shown[i].Seats)
-		shown[i].Seats[1].Seq, shown[i].Seats[1].Seqs = 0, nil
+		shown[i] = append(r.last().Sealed(), r.last().Public)
+		shown[i][1].Seq, shown[i][1].Seqs = 0, nil
 	}
 	if !reflect.DeepEqual(shown[0], shown[1]) {
 		t.Errorf("which phone was refused can be seen:\n%s\n%s", asJSON(t, shown[0]), asJSON(t, shown[1]))
@@ -129,7 +128,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
 	}
-	if u := s.Seats[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {
+	if u := s.Seats()[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {
 		t.Errorf("counted %d and %v, phones %v", u.Seq, u.Seqs, s.Public.Table.Phones)
 	}
 	r.desk.phones[1].Phones = []int{1, 2, 3, 4}

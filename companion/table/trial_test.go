@@ -47,7 +47,7 @@ func TestReadersAreTried(t *testing.T) {
 	if offered() != "no" || len(s.Host.Meters) != 1 || s.Host.Meters[0].Reads != 97 {
 		t.Errorf("%+v", s.Host.Meters)
 	}
-	if s.Public.ForHost != nil || slices.ContainsFunc(s.Seats, func(u wire.Update) bool { return u.ForHost != nil }) {
+	if s.Public.ForHost != nil || slices.ContainsFunc(s.Seats(), func(u wire.Update) bool { return u.ForHost != nil }) {
 		t.Error("everybody sees what lies at the readers")
 	}
 	r.must(engine.Host, actTry, "on", "no")

@@ -52,7 +52,7 @@ func TestWalkAlongTheLights(t *testing.T) {
 			t.Fatal("no next light")
 		}
 		r.must(engine.Host, actWalk)
-		if s := r.last(); len(s.Host.Strips) != min(1, r.core().walked) || s.Public.ForHost != nil || s.Seats[0].ForHost != nil {
+		if s := r.last(); len(s.Host.Strips) != min(1, r.core().walked) || s.Public.ForHost != nil || s.Seats()[0].ForHost != nil {
 			t.Errorf("the host is told %v of the strips, all %+v", s.Host.Strips, s.Public.ForHost)
 		}
 		keys = append(keys, asked())

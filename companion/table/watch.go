@@ -18,7 +18,7 @@ type watch struct {
 	last   int
 	since  engine.Millis // when that last changed
 	wrong  map[string]int
-	away   map[engine.Seat]time.Time
+	away   [engine.MaxSeats + 1]time.Time // zero: connected, or nobody sits there
 	lost   map[string]time.Time
 }
 
@@ -29,29 +29,27 @@ func (c *core) watching() {
 		w.game, w.phase, w.last, w.active = c.gameID, v.Phase, v.Last(), v.Active
 		w.since, w.wrong = c.now(), nil
 	}
-	online := c.seatsOnline()
-	away := make([]engine.Seat, 0, engine.MaxSeats)
+	online, was := c.seatsOnline(), w.away
+	w.away = [len(w.away)]time.Time{}
 	for _, s := range v.Seats {
-		if !slices.Contains(online, s.Seat) {
-			away = append(away, s.Seat)
+		switch {
+		case slices.Contains(online, s.Seat):
+		case was[s.Seat].IsZero():
+			w.away[s.Seat] = now
+		default:
+			w.away[s.Seat] = was[s.Seat]
 		}
 	}
-	keepSince(w.away, away, now)
 	var lost []string
 	for role, is := range c.readers {
 		if is == ReaderLost {
 			lost = append(lost, role)
 		}
 	}
-	keepSince(w.lost, lost, now)
-}
-
-// keepSince keeps since when each of those is gone, and forgets who is there again.
-func keepSince[K comparable](since map[K]time.Time, gone []K, now time.Time) {
-	maps.DeleteFunc(since, func(k K, _ time.Time) bool { return !slices.Contains(gone, k) })
-	for _, k := range gone {
-		if _, before := since[k]; !before {
-			since[k] = now
+	maps.DeleteFunc(w.lost, func(role string, _ time.Time) bool { return !slices.Contains(lost, role) })
+	for _, role := range lost {
+		if _, before := w.lost[role]; !before {
+			w.lost[role] = now
 		}
 	}
 }
@@ -78,9 +76,13 @@ func (c *core) shownWatch() *wire.Watch {
 	now := c.Clock.Now()
 	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
 	s := &wire.Watch{Still: c.now() - c.watch.since}
-	for _, seat := range slices.Sorted(maps.Keys(c.watch.away)) {
-		s.Away = append(s.Away, wire.AwaySeat{Seat: seat, Since: since(c.watch.away[seat])})
+	away := make([]wire.AwaySeat, 0, len(c.watch.away)) // on the stack
+	for seat, at := range c.watch.away {
+		if !at.IsZero() {
+			away = append(away, wire.AwaySeat{Seat: engine.Seat(seat), Since: since(at)})
+		}
 	}
+	s.Away = append(s.Away, away...)
 	for _, role := range slices.Sorted(maps.Keys(c.watch.lost)) {
 		s.Lost = append(s.Lost, wire.LostReader{Reader: c.place(role), Since: since(c.watch.lost[role])})
 	}

@@ -14,7 +14,7 @@ func TestWatch(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	watch := func() wire.Watch {
 		r.core().publish(notices{})
-		for _, u := range append(r.last().Seats, r.last().Public) {
+		for _, u := range append(r.last().Seats(), r.last().Public) {
 			if u.ForHost != nil {
 				t.Errorf("%s sees the host's list", u.View.Viewer)
 			}

@@ -31,12 +31,12 @@ func TestPrivateNoticeStays(t *testing.T) {
 	} {
 		r := playing(t, newMemory(), 2)
 		r.drop("bad")
-		was := r.last().Seats[0].Notice
+		was := r.last().Seats()[0].Notice
 		if was == nil || !was.Private {
 			t.Fatal("no private reason")
 		}
 		c.after(r)
-		now := r.last().Seats[0].Notice
+		now := r.last().Seats()[0].Notice
 		if stays := now != nil && now.Private && now.N == was.N; stays != c.stays {
 			t.Errorf("%s: the seat reads %+v", c.name, now)
 		}

@@ -36,7 +36,7 @@ func TestLeftOfAWindow(t *testing.T) {
 	if got := e.last().Public.Left; got != length-1300 {
 		t.Errorf("%d ms are left with 700 more, want %d", got, length-1300)
 	}
-	for _, u := range append(e.last().Seats, e.last().Host) {
+	for _, u := range append(e.last().Seats(), e.last().Host) {
 		if u.Left != e.last().Public.Left {
 			t.Errorf("%s: %d ms, and %d for the public", u.View.Viewer, u.Left, e.last().Public.Left)
 		}

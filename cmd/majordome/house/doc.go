@@ -427,7 +427,7 @@ func (h *House) serve() error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != "lobby")
 	h.turnTo(s.Public.View.Game)
-	if err := h.relay.Publish(append([]wire.Update{s.Public}, s.Sealed()...)); err != nil {
+	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
 	for i := range h.opts.Strips {
