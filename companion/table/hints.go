@@ -45,6 +45,16 @@ const askEvery = 10 * time.Second
 // hintChoices are what a host chooses from.
 var hintChoices = []string{hintsOff, hintsFree, "1", "2", "3", "5", "10"}
 
+// offerHints are the offers of that choice by what is chosen now, made once: nobody may change one.
+var offerHints = func() map[string]engine.Offer {
+	all := map[string]engine.Offer{}
+	for _, now := range hintChoices {
+		others := slices.DeleteFunc(slices.Clone(hintChoices), func(m string) bool { return m == now })
+		all[now] = engine.Offer{Act: actHints, Rule: "GEN-010", Aside: true, Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}}}
+	}
+	return all
+}()
+
 // hint is one that the host has given. Its JSON is how the journal keeps it.
 type hint struct {
 	N     int           `json:"n"`
@@ -134,8 +144,7 @@ func (c *core) stock() []wire.StockHint {
 
 // hintOffers are the host's.
 func (c *core) hintOffers(all []engine.Offer) []engine.Offer {
-	others := slices.DeleteFunc(slices.Clone(hintChoices), func(m string) bool { return m == c.hintsMost })
-	all = append(all, engine.Offer{Act: actHints, Rule: "GEN-010", Aside: true, Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}}})
+	all = append(all, offerHints[c.hintsMost])
 	if !c.hinting() {
 		return all
 	}
