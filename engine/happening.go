@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // Happening is one thing that everybody at the table saw happen. The display, its
 // voice, the wait of the phones and the bench act on these, and on no comparison of
 // two views and no sentence.
@@ -10,6 +12,7 @@ package engine
 //     host takes something back, and in a new game: see Since.
 //  3. A code means the same in every game. The constants say which fields it has;
 //     the others are empty.
+//  4. One is for all viewers, and for all views that hold it: nobody may change it.
 type Happening struct {
 	What  string `json:"what"` // one of the codes below
 	N     int    `json:"n"`
@@ -18,6 +21,9 @@ type Happening struct {
 	Place ID     `json:"place,omitempty"`
 	Cards []ID   `json:"cards,omitempty"` // lying face up, or named aloud
 }
+
+// String prints what it is, and not where it stands in memory.
+func (h *Happening) String() string { return fmt.Sprintf("%v", *h) }
 
 // MaxHappened is how many happenings a view holds. The longest commands, the opening of
 // an urn by which 8 die in 7 places and the last recovery of a round, have 17: a page
@@ -98,7 +104,7 @@ const (
 // the end. It is public, alike for everybody, and no part of a view.
 type Chronicle struct {
 	// Happened is what has happened, oldest first: the last MaxChronicle.
-	Happened []Happening `json:"happened"`
+	Happened []*Happening `json:"happened" tstype:"Happening[]"`
 	// Held are the hands of the end, as far as they are recorded; only after it, and where
 	// the table chose the debrief (GEN-008).
 	Held []Held `json:"held"`
@@ -121,7 +127,7 @@ type Chronicler interface {
 
 // Since is what happened after number n: nothing when fewer have happened, because
 // something was taken back or another game stands there.
-func (v View) Since(n int) []Happening {
+func (v View) Since(n int) []*Happening {
 	for i, h := range v.Happened {
 		if h.N > n {
 			return v.Happened[i:]

@@ -30,10 +30,10 @@ type View struct {
 	Readers  []ReaderView      `json:"readers"`
 	Log      []Line            `json:"log"` // newest last
 	// Happened is what happened last, newest last. Public.
-	Happened []Happening `json:"happened"`
-	Offers   []Offer     `json:"offers"`
-	Result   *Result     `json:"result,omitempty"`
-	Case     *Case       `json:"case,omitempty"` // Cluedo only
+	Happened []*Happening `json:"happened" tstype:"Happening[]"`
+	Offers   []Offer      `json:"offers"`
+	Result   *Result      `json:"result,omitempty"`
+	Case     *Case        `json:"case,omitempty"` // Cluedo only
 	// Me is what only this seat knows. Nil for the public and the host.
 	Me *Own `json:"me,omitempty"`
 	// Custody says how far the machine knows where the cards are (GEN-020 to
@@ -122,13 +122,13 @@ type ReaderView struct {
 
 // Line is one line of the story, for one audience.
 type Line struct {
-	N     int32  `json:"n"` // rising number
+	N     uint16 `json:"n"` // rising number
 	Round uint16 `json:"round"`
+	// Of is the number of the happening that this line tells; 0: of none.
+	Of  uint16 `json:"of,omitempty"`
+	Own bool   `json:"own,omitempty"` // told to this seat alone
 	// Msg is one for all viewers, and for all views: nobody may change it.
 	Msg *Msg `json:"msg" tstype:",required"`
-	Own bool `json:"own,omitempty"` // told to this seat alone
-	// Of is the number of the happening that this line tells; 0: of none.
-	Of int32 `json:"of,omitempty"`
 }
 
 // String prints the sentence too, and not where it stands in memory.

@@ -252,7 +252,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	accuse := func() {
 		t.Helper()
 		r.must(engine.At(1), "accuse")
-		r.pass(time.Duration(wire.Playing([]engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
+		r.pass(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
 		if r.core().scene == nil || r.core().limit.ends != before || strings.Contains(asJSON(t, r.last().Seats()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}

@@ -89,7 +89,7 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 	before := m.game
 	was := before.View(engine.Public)
 	m.game = before.Evolve(c.events...)
-	last := int32(0)
+	last := uint16(0)
 	if n := len(was.Log); n > 0 {
 		last = was.Log[n-1].N
 	}

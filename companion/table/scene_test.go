@@ -445,7 +445,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 func TestLengthsOfScenes(t *testing.T) {
 	var cases []struct {
 		Name     string
-		Happened []engine.Happening
+		Happened []*engine.Happening
 		Length   int
 		Scene    bool // the display plays one
 	}
@@ -470,7 +470,7 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	c := r.core()
 	d := c.game.Deadlines()[0]
 	after := c.truth.Public
-	after.Happened = []engine.Happening{{N: after.Last() + 1, What: engine.HapOver}}
+	after.Happened = []*engine.Happening{{N: after.Last() + 1, What: engine.HapOver}}
 	c.begin(c.truth, after, r.clock.at)
 	if c.late[d] != wire.StageStroke {
 		t.Errorf("%d ms later", c.late[d])

@@ -24,7 +24,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 			}
 			e.sit(g.players(seed))
 			e.pass(time.Minute)
-			var all []engine.Happening // as the public was told it, step by step
+			var all []*engine.Happening // as the public was told it, step by step
 			for n := 0; e.last().Public.View.Result == nil; n++ {
 				if n == 10_000 {
 					t.Fatalf("seed %d: no end in phase %s", seed, e.last().Public.View.Phase)
@@ -84,7 +84,7 @@ func (e *evening) inHand(h engine.Held) bool {
 }
 
 // heard is what has happened with the news of a view; an undo may have taken some back.
-func heard(all []engine.Happening, v engine.View) []engine.Happening {
+func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
 	for _, h := range v.Happened {
 		if h.N <= len(all) {
 			all = all[:h.N-1]

@@ -204,7 +204,7 @@ func (g toy) View(v engine.Viewer) engine.View {
 	view := engine.View{
 		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.Say("toy.prompt"), Active: []engine.Seat{},
 		Clock: engine.Clock{At: g.rings, Mark: g.said}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
-		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Happened: []engine.Happening{}, Offers: []engine.Offer{},
+		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Happened: []*engine.Happening{}, Offers: []engine.Offer{},
 	}
 	for s := engine.Seat(1); s <= g.seats; s++ {
 		view.Seats = append(view.Seats, engine.SeatView{Seat: s, Name: fmt.Sprintf("P%d", s), Alive: !g.dead[s], Done: g.put[s] != ""})
@@ -214,10 +214,10 @@ func (g toy) View(v engine.Viewer) engine.View {
 		view.Readers = append(view.Readers, engine.ReaderView{Reader: engine.ReaderUrn, Kind: "card", Seat: a})
 	}
 	for i, s := range g.wrong {
-		view.Happened = append(view.Happened, engine.Happening{N: i + 1, What: engine.HapWrong, Seat: s})
+		view.Happened = append(view.Happened, &engine.Happening{N: i + 1, What: engine.HapWrong, Seat: s})
 	}
 	if g.phase == "over" {
-		view.Happened = append(view.Happened, engine.Happening{N: len(g.wrong) + 1, What: engine.HapOver})
+		view.Happened = append(view.Happened, &engine.Happening{N: len(g.wrong) + 1, What: engine.HapOver})
 		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.Say("toy.over")}
 	}
 	if s, ok := v.Seat(); ok {

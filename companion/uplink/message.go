@@ -124,6 +124,6 @@ func seats(xs []engine.Seat) []int {
 	return out
 }
 
-func eventOf(game engine.ID, h engine.Happening) Event {
+func eventOf(game engine.ID, h *engine.Happening) Event {
 	return Event{h.What, h.N, game, int(h.Seat), int(h.Other), h.Place, h.Cards}
 }

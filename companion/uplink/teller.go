@@ -36,7 +36,7 @@ func (x *Teller) Hear(public *wire.Update) (all []Said) {
 
 // news is what has happened since the step before; nothing at the first, which is of an
 // evening that went on before this start.
-func (x *Teller) news(v *engine.View) []engine.Happening {
+func (x *Teller) news(v *engine.View) []*engine.Happening {
 	was := min(x.last, v.Last()) // the host has taken something back, or it is another game
 	x.last = v.Last()
 	if !x.begun {

@@ -43,7 +43,7 @@ const (
 // Playing is how long the display plays what has happened in one step, in
 // milliseconds; 0 when it only shows it. testdata/stages.json of package table binds
 // it and the scenes of the display.
-func Playing(happened []engine.Happening) int {
+func Playing(happened []*engine.Happening) int {
 	scene, stroke, opened, begins := 0, 0, false, StageSeal
 	for _, h := range happened {
 		switch h.What {

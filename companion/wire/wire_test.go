@@ -48,12 +48,12 @@ func largest() Update {
 		v.Me.Seen = append(v.Me.Seen, &engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
 	died := engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
-	for i := range int32(40) {
+	for i := range uint16(40) {
 		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: i%2 == 0, Of: 1000 * (i % 2), Msg: &died})
 	}
-	v.Happened = []engine.Happening{{N: 1000, What: engine.HapOpened, Seat: 10, Cards: v.Shown}}
+	v.Happened = []*engine.Happening{{N: 1000, What: engine.HapOpened, Seat: 10, Cards: v.Shown}}
 	for range engine.MaxHappened - 1 {
-		v.Happened = append(v.Happened, engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
+		v.Happened = append(v.Happened, &engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
 	}
 	m := engine.Say("table.paused.store")
 	for range 8 {

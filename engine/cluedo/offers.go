@@ -86,13 +86,8 @@ func (s *state) nameParam(name string, may set) engine.Param {
 	return engine.Param{Name: name, Kind: "card", Domain: s.book.list(may), Aloud: true}
 }
 
-func (s *state) seatList(f func(engine.Seat) bool) (all []string) {
-	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.seated(x) && f(x) {
-			all = append(all, x.String())
-		}
-	}
-	return all
+func (s *state) seatList(f func(engine.Seat) bool) []string {
+	return rules.Seats(maxSeats, func(x engine.Seat) bool { return s.seated(x) && f(x) })
 }
 
 func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {

@@ -20,7 +20,7 @@ type reader struct {
 
 func (r *reader) read(now []engine.Line) error {
 	for _, l := range now {
-		switch n := int32(len(r.lines)); {
+		switch n := uint16(len(r.lines)); {
 		case l.N == n+1:
 			r.lines = append(r.lines, l)
 		case l.N > n:

@@ -321,7 +321,7 @@ var aloud = map[string]string{
 // leaked names a card in the public lines after number told that nobody was to
 // learn: it does not lie open for all, and nobody has just said it aloud. What the
 // end reveals is free (GEN-008).
-func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told int32) error {
+func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16) error {
 	for _, l := range lines {
 		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
 		for name, value := range l.Msg.Args.All() {
@@ -360,7 +360,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		dice := chance.New(seed * 7919)
 		b := books[seed%2]
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
-		told := int32(0) // the public lines that were looked at
+		told := uint16(0) // the public lines that were looked at
 		chair := refereeOf(b)
 		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++

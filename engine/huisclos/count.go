@@ -253,13 +253,12 @@ func (s *state) shuffledOffer(out []engine.Offer) []engine.Offer {
 	if s.phase < pick || s.phase >= over {
 		return out
 	}
-	var places []string
-	for p := place(1); p <= numPlaces; p++ {
-		if s.rooms[p].cards > 0 {
-			places = append(places, s.book.placeID[p])
-		}
+	var some [numPlaces + 1]bool
+	for p := range some {
+		some[p] = p > 0 && s.rooms[p].cards > 0
 	}
-	if places == nil {
+	places := s.placeList(some)
+	if len(places) == 0 {
 		return out
 	}
 	return append(out, engine.Offer{Act: "shuffled", Rule: "GEN-E09", Aside: true,

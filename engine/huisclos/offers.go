@@ -230,13 +230,13 @@ func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 }
 
 func (s *state) placeList(to [numPlaces + 1]bool) []string {
-	ids := make([]string, 0, numPlaces)
-	for p := place(1); p <= numPlaces; p++ {
-		if to[p] {
-			ids = append(ids, s.book.placeID[p])
+	var set uint64
+	for p, is := range to {
+		if is {
+			set |= 1 << p
 		}
 	}
-	return ids
+	return rules.List(s.book.placeID[:], set)
 }
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
@@ -263,13 +263,7 @@ func (s *state) bystandersOffers(out []engine.Offer) []engine.Offer {
 		return out
 	}
 	add := func(act, rule string, grave bool, may func(engine.Seat) bool) {
-		var seats []string
-		for y := engine.Seat(1); y <= maxSeats; y++ {
-			if may(y) {
-				seats = append(seats, y.String())
-			}
-		}
-		if seats != nil {
+		if seats := rules.Seats(maxSeats, may); len(seats) > 0 {
 			out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 )
 
 // Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
@@ -192,7 +193,7 @@ func waiver(rule string) int { return slices.Index(waivers, rule) }
 func (s *state) waives(w int) bool { return s.waived>>w&1 != 0 }
 
 // binding are the waivers that would let the active seat do what it may not.
-func (s *state) binding() (rules []string) {
+func (s *state) binding() (all []string) {
 	x := &s.seats[s.active]
 	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
 		return nil
@@ -202,10 +203,10 @@ func (s *state) binding() (rules []string) {
 		waiveHand:  x.cards > 0 && x.cards < handLimit,
 	} {
 		if binds && !s.waives(w) {
-			rules = append(rules, waivers[w])
+			all = append(all, waivers[w])
 		}
 	}
-	return rules
+	return all
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
@@ -239,6 +240,14 @@ func (s *state) tellKilled(was *state, e *event) {
 	s.tellFall(was, e.seat, "hc.log.killed", "hc.log.killed.untold")
 }
 
+// ofPhase name each phase, made once: nobody may change it.
+var ofPhase = func() (all [len(phaseNames)]engine.Args) {
+	for p, name := range phaseNames {
+		all[p] = engine.Args{"phase": name}
+	}
+	return all
+}()
+
 // overruleOffers are the acts against the rules that the host may do now.
 func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	if s.phase < pick || s.phase == reveal || s.phase == over || s.counting {
@@ -247,18 +256,12 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	add := func(act string, fixed engine.Args, ps ...engine.Param) {
 		out = append(out, engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: ps})
 	}
-	who := func(may func(engine.Seat) bool) (seats engine.Param) {
-		seats = engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, 0, maxSeats)}
-		for x := engine.Seat(1); x <= maxSeats; x++ {
-			if may(x) {
-				seats.Domain = append(seats.Domain, x.String())
-			}
-		}
-		return seats
+	who := func(may func(engine.Seat) bool) engine.Param {
+		return engine.Param{Name: "seat", Kind: "seat", Domain: rules.Seats(maxSeats, may)}
 	}
 	if s.passable() {
 		add("skip", ofSeat[s.active])
-		add("next-phase", engine.Args{"phase": phaseNames[s.phase]})
+		add("next-phase", ofPhase[s.phase])
 	}
 	for _, rule := range s.binding() {
 		add("allow", engine.Args{"seat": s.active.String(), "rule": rule})

@@ -302,7 +302,7 @@ func sameMsg(words []word, list []engine.Msg) *difference {
 
 // added are the lines that the last step added to the story v reads.
 func (r *run) added(v engine.Viewer) []engine.Msg {
-	last := int32(0)
+	last := uint16(0)
 	for _, l := range r.before[v].view.Log {
 		last = max(last, l.N)
 	}

@@ -257,7 +257,7 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 	}
 	for _, l := range g.Log {
 		if l.To == 0 || sits && l.To == seat {
-			view.Log = append(view.Log, engine.Line{N: int32(l.N), Msg: &l.Msg, Own: l.To != 0})
+			view.Log = append(view.Log, engine.Line{N: uint16(l.N), Msg: &l.Msg, Own: l.To != 0})
 		}
 	}
 	if v.IsHost() {

@@ -51,9 +51,9 @@ func TestNarratorTellsAll(t *testing.T) {
 		for seed := range uint64(6) {
 			if _, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				v := s.After.View(engine.Public)
-				by := map[int32]string{}
+				by := map[uint16]string{}
 				for _, h := range v.Happened {
-					by[int32(h.N)] = h.What
+					by[uint16(h.N)] = h.What
 				}
 				for _, l := range v.Log {
 					if announced[by[l.Of]] && ofGame.MatchString(l.Msg.Key) {

@@ -23,7 +23,7 @@ func isEvent(c *card) bool {
 
 // readAloud has a clue card in the hand of who draws it, face up if somebody has named it, until
 // it is carried out (CC-030).
-func (t *Table) readAloud(h engine.Happening) {
+func (t *Table) readAloud(h *engine.Happening) {
 	if t.seen.View.Case.Virtual {
 		return // no card is needed
 	}

@@ -96,7 +96,7 @@ func (t *Table) Hear(u wire.Update) {
 	before := t.seen.View
 	again := t.misread(u.Notice)
 	t.seen, t.heard = u, true
-	var news []engine.Happening
+	var news []*engine.Happening
 	if first || u.View.Last() < before.Last() { // or taken back
 		t.settle(u.View)
 	} else {
@@ -164,8 +164,8 @@ func (t *Table) answered(n *wire.Notice) *card {
 // rest is where an accepted card comes to lie, by what happened. While a Cluedo is
 // dealt nobody is told of single cards but of those laid in rooms: it is in the hand of whom the
 // reader waited for.
-func rest(c *card, before engine.View, news []engine.Happening) string {
-	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h engine.Happening) bool { return h.What == engine.HapLaid }) {
+func rest(c *card, before engine.View, news []*engine.Happening) string {
+	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h *engine.Happening) bool { return h.What == engine.HapLaid }) {
 		role, _ := reader(c.Spot)
 		if seat := asked(before, role); seat != 0 {
 			return handOf(seat)
@@ -206,7 +206,7 @@ func (t *Table) settle(v engine.View) {
 }
 
 // follow does with pawns and cards what everybody sees happen.
-func (t *Table) follow(h engine.Happening) {
+func (t *Table) follow(h *engine.Happening) {
 	v := t.seen.View
 	switch h.What {
 	case engine.HapBegun:
@@ -264,7 +264,7 @@ func (t *Table) layAll(such func(*card) bool, spot string) {
 }
 
 // shown are the cards of a happening that lie open in the middle.
-func shown(h engine.Happening) func(*card) bool {
+func shown(h *engine.Happening) func(*card) bool {
 	return func(c *card) bool { return c.Spot == wire.SpotOpen && slices.Contains(h.Cards, c.Card) }
 }
 

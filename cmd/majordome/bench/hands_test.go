@@ -334,8 +334,8 @@ func TestFull(t *testing.T) {
 }
 
 // story is a public view with two seats of a game that has begun, and what happened since.
-func story(change func(*engine.View), happened ...engine.Happening) wire.Update {
-	v := engine.View{Phase: "recovery", Happened: append([]engine.Happening{{N: 1, What: engine.HapBegun}}, happened...),
+func story(change func(*engine.View), happened ...*engine.Happening) wire.Update {
+	v := engine.View{Phase: "recovery", Happened: append([]*engine.Happening{{N: 1, What: engine.HapBegun}}, happened...),
 		Seats: []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon"}, {Seat: 2, Alive: true, Place: "place-salon"}}}
 	change(&v)
 	return wire.Update{View: v}
@@ -348,8 +348,8 @@ func TestUrnOpened(t *testing.T) {
 	r.table.Hear(story(func(*engine.View) {}))
 	r.move(wire.SpotUrn, "clue-worms-1", "clue-worms-2", "clue-worms-3")
 	shown := []engine.ID{"clue-worms-1", "clue-worms-2", "clue-worms-3"}
-	happened := []engine.Happening{{N: 2, What: engine.HapOpened, Seat: 1, Cards: shown}}
-	hear := func(open []engine.ID, hs ...engine.Happening) {
+	happened := []*engine.Happening{{N: 2, What: engine.HapOpened, Seat: 1, Cards: shown}}
+	hear := func(open []engine.ID, hs ...*engine.Happening) {
 		happened = append(happened, hs...)
 		r.table.Hear(story(func(v *engine.View) { v.Shown = open }, happened...))
 	}
@@ -359,11 +359,11 @@ func TestUrnOpened(t *testing.T) {
 			t.Errorf("%s lies at %s, up %v", id, c.Spot, c.Up)
 		}
 	}
-	hear(shown[1:], engine.Happening{N: 3, What: engine.HapRecovered, Seat: 2, Cards: shown[:1]})
+	hear(shown[1:], &engine.Happening{N: 3, What: engine.HapRecovered, Seat: 2, Cards: shown[:1]})
 	r.lies("clue-worms-1", "hand:seat-2")
 	r.move("hand:seat-1", "clue-worms-1") // somebody moves it by hand: nobody else does
-	hear(nil, engine.Happening{N: 4, What: engine.HapRecovered, Seat: 1, Cards: shown[2:]},
-		engine.Happening{N: 5, What: engine.HapRest, Cards: shown[1:2], Place: "place-salon"})
+	hear(nil, &engine.Happening{N: 4, What: engine.HapRecovered, Seat: 1, Cards: shown[2:]},
+		&engine.Happening{N: 5, What: engine.HapRest, Cards: shown[1:2], Place: "place-salon"})
 	r.lies("clue-worms-3", "hand:seat-1")
 	r.lies("clue-worms-2", "place-salon")
 	r.lies("clue-worms-1", "hand:seat-1")
@@ -378,7 +378,7 @@ func TestDeath(t *testing.T) {
 	r.table.Hear(story(func(*engine.View) {}))
 	r.move("hand:seat-1", "role-innocent-1", "clue-worms-1", "weapon-corde")
 	r.move("hand:seat-2", "clue-worms-2")
-	died := engine.Happening{N: 2, What: engine.HapDied, Seat: 1, Place: "place-salon"}
+	died := &engine.Happening{N: 2, What: engine.HapDied, Seat: 1, Place: "place-salon"}
 	r.table.Hear(story(func(v *engine.View) {
 		v.Seats[0] = engine.SeatView{Seat: 1, Role: "role-innocent"}
 	}, died))
@@ -433,7 +433,7 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 		{engine.HapPassed, "hand:seat-3"}, {engine.HapDrew, "hand:seat-1"}, {engine.HapFell, wire.SpotUrn}, {engine.HapRecovered, "hand:seat-1"},
 		{engine.HapShown, "hand:seat-2"}, {engine.HapTurned, "hand:seat-2"}, // back where it was
 	} {
-		news := []engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}
+		news := []*engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}
 		if got := rest(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
@@ -443,7 +443,7 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 // TestTakenBack: what is taken back moves no card; the pawns stand where they stood.
 func TestTakenBack(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	moved := engine.Happening{N: 2, What: engine.HapMoved, Seat: 1, Place: "place-3"}
+	moved := &engine.Happening{N: 2, What: engine.HapMoved, Seat: 1, Place: "place-3"}
 	stand := func(place engine.ID) {
 		t.Helper()
 		if state, _ := r.table.State(); state.Pawns[0] != (wire.BenchPawn{Seat: 1, Place: place}) {

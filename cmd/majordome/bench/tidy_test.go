@@ -143,7 +143,7 @@ func TestNaming(t *testing.T) {
 	v.Phase, v.Urn = "deposit", 2
 	r.table.Hear(wire.Update{View: v})
 	v.Phase, v.Urn = "reveal", 0
-	v.Happened = append(slices.Clone(v.Happened), engine.Happening{N: v.Last() + 1, What: engine.HapOpened, Seat: 1})
+	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.Last() + 1, What: engine.HapOpened, Seat: 1})
 	r.table.Hear(wire.Update{View: v})
 	r.do(wire.BenchAct{Act: "tidy"})
 	for _, id := range clues {

@@ -98,7 +98,7 @@ func text(names engine.Names, id engine.ID) engine.Text {
 
 // revealed: the urn is open, or a card was shown, or nobody had one.
 func revealed(v engine.View) bool {
-	return len(v.Shown) > 0 || slices.ContainsFunc(v.Happened, func(h engine.Happening) bool {
+	return len(v.Shown) > 0 || slices.ContainsFunc(v.Happened, func(h *engine.Happening) bool {
 		return h.What == engine.HapShown || h.What == engine.HapUnrefuted || h.What == engine.HapWrong
 	})
 }

@@ -275,8 +275,7 @@ func said(v *engine.View) {
 	if c := v.Case; c != nil {
 		c.Pawns, c.Tokens, c.Reach, c.Hypothesis = nil, nil, nil, nil
 	}
-	for i := range v.Happened {
-		h := &v.Happened[i]
+	for _, h := range v.Happened {
 		if h.Place = ""; h.What == engine.HapAsked || h.What == engine.HapAccused {
 			h.Cards = nil
 		}

@@ -73,7 +73,7 @@ func hours(c *light.Cue, v engine.View) {
 			c.Judged++
 		}
 	}
-	if v.Result != nil && slices.ContainsFunc(v.Happened, func(h engine.Happening) bool { return h.What == engine.HapProven }) {
+	if v.Result != nil && slices.ContainsFunc(v.Happened, func(h *engine.Happening) bool { return h.What == engine.HapProven }) {
 		c.Judged, c.Right = c.Judged+1, true
 	}
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {

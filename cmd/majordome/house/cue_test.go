@@ -143,7 +143,7 @@ func TestCueOfACluedo(t *testing.T) {
 			with(func(c *light.Cue) { c.Mood = light.MoodReveal })},
 		"the host ends a scene": {night(func(u *wire.Update) { u.Cut = 7 }), with(func(c *light.Cue) { c.Cut = true })},
 		"the envelope proves it (C8-113)": {night(func(u *wire.Update) {
-			u.View.Happened = []engine.Happening{{N: 1, What: engine.HapProven, Seat: 2}, {N: 2, What: engine.HapOver}}
+			u.View.Happened = []*engine.Happening{{N: 1, What: engine.HapProven, Seat: 2}, {N: 2, What: engine.HapOver}}
 			u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}}
 		}), with(func(c *light.Cue) { c.Mood, c.Winners[1], c.Judged, c.Right = light.MoodEnd, true, 1, true })},
 		"a right accusation (C8-190)": {night(func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}} }),

@@ -1,6 +1,10 @@
 package rules
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"majordome/engine"
+)
 
 // List are the ids of a set of cards, in the order of their deck; bit c is card c. Cards that follow
 // each other, such as a single one, share the list of the deck: nobody may change what it returns.
@@ -15,3 +19,22 @@ func List[ID ~string](deck []ID, set uint64) []ID {
 	}
 	return ids
 }
+
+// Seats are the names of those up to the last that may, in table order. As with List, nobody may
+// change what it returns.
+func Seats(last engine.Seat, may func(engine.Seat) bool) []string {
+	var set uint64
+	for x := engine.Seat(1); x <= last; x++ {
+		if may(x) {
+			set |= 1 << x
+		}
+	}
+	return List(seatNames, set)
+}
+
+var seatNames = func() (all []string) {
+	for x := range engine.Seat(engine.MaxSeats + 1) {
+		all = append(all, x.String())
+	}
+	return all
+}()

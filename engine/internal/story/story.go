@@ -5,8 +5,8 @@
 // What may leak: lines and sightings lie in boxes; Lines and Seen read them
 // through Box.See alone. Happenings are public, and lie in none.
 //
-// Limits: 65,535 lines of one audience. All grow with the events of one game and
-// are dropped with it.
+// Limits: 65,535 happenings, and lines of one audience; 64 lines of a view. All grow with
+// the events of one game and are dropped with it.
 package story
 
 import (
@@ -35,7 +35,7 @@ type entry struct {
 	turn  *entry          // the last before this one whose key is among the turns
 	round uint16
 	own   bool
-	of    int32 // the happening that it tells
+	of    uint16 // the happening that it tells
 	told  engine.Msg
 	msg   box.Box[engine.Msg] // around told
 	// count is how many lines each audience has up to this one: index 0 the
@@ -60,7 +60,7 @@ func (l Log) number() int {
 }
 
 // Happened is what happened last, newest last.
-func (l Log) Happened() []engine.Happening { return l.lately(engine.MaxHappened) }
+func (l Log) Happened() []*engine.Happening { return l.lately(engine.MaxHappened) }
 
 // Chronicle is all that happened, oldest first, with the hands of the end.
 func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
@@ -68,10 +68,10 @@ func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
 }
 
 // lately are the last n happenings, newest last.
-func (l Log) lately(n int) []engine.Happening {
-	out := make([]engine.Happening, min(n, l.number()))
+func (l Log) lately(n int) []*engine.Happening {
+	out := make([]*engine.Happening, min(n, l.number()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
-		out[i] = h.Happening
+		out[i] = &h.Happening
 	}
 	return out
 }
@@ -109,7 +109,7 @@ func (e *entry) without(drop func(engine.Msg) bool) *entry {
 }
 
 func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
-	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: int32(of), told: m}
+	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: uint16(of), told: m}
 	if last := l.last; last != nil {
 		e.count, e.turns, e.turn = last.count, last.turns, last.turn
 		if e.turns[last.told.Key] {
@@ -133,26 +133,27 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 // Lines are the last n lines that v may read, newest last.
 func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n) }
 
+const maxLines = 64
+
 // Tale are at most n lines that v may read, newest last: the last recent ones,
-// and of those before only the turns.
+// and of those before only the turns. A view holds maxLines.
 func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 	i, _ := v.Seat()
-	found := make([]engine.Line, 0, 64) // room on the stack for what a view holds, newest first
-	for e := l.last; e != nil && len(found) < n; {
+	var room [maxLines]engine.Line // on the stack, filled from its end
+	n, recent = max(0, maxLines-n), maxLines-recent
+	at := maxLines
+	for e := l.last; e != nil && at > n; {
 		if m, ok := e.msg.Show(v); ok {
-			found = append(found, engine.Line{N: int32(e.count[i]), Round: e.round, Msg: m, Own: e.own, Of: e.of})
+			at--
+			room[at] = engine.Line{N: e.count[i], Round: e.round, Of: e.of, Own: e.own, Msg: m}
 		}
-		if len(found) < recent {
+		if at > recent {
 			e = e.prev
 		} else {
 			e = e.turn
 		}
 	}
-	out := make([]engine.Line, len(found))
-	for i, line := range found {
-		out[len(out)-1-i] = line
-	}
-	return out
+	return append([]engine.Line{}, room[at:]...)
 }
 
 // Sights are the cards that seats have seen. The zero value is none.
@@ -160,6 +161,7 @@ type Sights struct{ last *seen }
 
 type seen struct {
 	prev *seen
+	own  *seen // of what one seat saw: the last that it saw before
 	seen sight
 	what box.Box[sight] // around seen
 }
@@ -179,6 +181,12 @@ func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
 	}
 	m := &seen{prev: s.last, seen: sight{set, what}}
 	m.what = box.Around(&m.seen, aud)
+	if x != 0 {
+		m.own = s.last
+		for m.own != nil && !m.own.what.Audience().Has(engine.At(x)) {
+			m.own = m.own.prev
+		}
+	}
 	return Sights{m}
 }
 
@@ -190,13 +198,19 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID)
 		cards uint64 // of it, that were not seen since
 	}
 	found, parts := make([]last, 0, 64), 0 // room on the stack: more cards there are not
-	for m := s.last; m != nil; m = m.prev {
-		if g, ok := m.what.Show(v); ok && g.set&^skip != 0 {
+	for m := s.last; m != nil; {
+		g, ok := m.what.Show(v)
+		if ok && g.set&^skip != 0 {
 			found = append(found, last{g, g.set &^ skip})
 			if g.set&skip != 0 {
 				parts++
 			}
 			skip |= g.set
+		}
+		if ok && m.own != nil {
+			m = m.own
+		} else {
+			m = m.prev
 		}
 	}
 	out, part := make([]*engine.Sighting, len(found)), make([]engine.Sighting, 0, parts)

@@ -77,7 +77,7 @@ func (l *Ledger) Step(s play.Step) error {
 
 // told: the chronicle grows by what has happened, and tells hands only after the end, and only
 // where the table chose so.
-func told(g engine.Game, public engine.View, news []engine.Happening) error {
+func told(g engine.Game, public engine.View, news []*engine.Happening) error {
 	all, ok := g.(engine.Chronicler)
 	if !ok {
 		return fmt.Errorf("%s remembers nothing", public.Game)
@@ -101,9 +101,9 @@ func told(g engine.Game, public engine.View, news []engine.Happening) error {
 	return nil
 }
 
-func same(a, b engine.Happening) bool { return reflect.DeepEqual(a, b) }
+func same(a, b *engine.Happening) bool { return reflect.DeepEqual(a, b) }
 
-func (l *Ledger) take(h engine.Happening) error {
+func (l *Ledger) take(h *engine.Happening) error {
 	doc, known := l.Doc[h.What]
 	if !known {
 		return fmt.Errorf("%+v is of no code", h)
