@@ -41,6 +41,9 @@
 // No command does anything, or is refused for anything, that not everybody can see. The next group is none: it needs the signature of
 // who answers for the reset, and ends the keys of all phones.
 //
+// The folder examples holds a flow of Node-RED, automations of Home Assistant, and how a table is a prop of a Room of xcape.io; the
+// flows are run by a test.
+//
 // The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.
 //
 // A state is sent only where it differs from the one before: what changes in secret is not

@@ -1,0 +1,296 @@
+package uplink
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/broker/home"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// nodeRED runs a flow of examples with the real program, against the broker at an address, until the test ends.
+func nodeRED(t *testing.T, flow, at, user, password string) {
+	t.Helper()
+	red := os.Getenv("NODE_RED") // red.js
+	if path, err := exec.LookPath("node-red"); red == "" && err == nil {
+		red, _ = filepath.EvalSymlinks(path)
+	}
+	if red == "" {
+		t.Skip("SKIPPED, node-red is not installed: npm install node-red@4.1.15, and NODE_RED=.../node_modules/node-red/red.js")
+	}
+	text, err := os.ReadFile("examples/" + flow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var nodes []map[string]any
+	if err := json.Unmarshal(text, &nodes); err != nil {
+		t.Fatal(err)
+	}
+	host, port, _ := net.SplitHostPort(at)
+	credentials := map[string]any{}
+	for _, n := range nodes { // as a person fills it in
+		if n["type"] == "mqtt-broker" {
+			n["broker"], n["port"] = host, port
+			credentials[n["id"].(string)] = map[string]string{"user": user, "password": password}
+		}
+	}
+	dir := t.TempDir()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, ui, _ := net.SplitHostPort(l.Addr().String())
+	_ = l.Close()
+	write := func(name string, what any) {
+		t.Helper()
+		body, is := what.(string)
+		if !is {
+			b, err := json.Marshal(what)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = string(b)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(body), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("flows.json", nodes)
+	write("flows_cred.json", credentials)
+	write("settings.js", `module.exports = { flowFile: "flows.json", uiHost: "127.0.0.1", uiPort: `+ui+`, disableEditor: true, credentialSecret: false,
+		telemetry: { enabled: false }, externalModules: { autoInstall: false }, logging: { console: { level: "info" } } }`)
+	var said said
+	cmd := exec.Command("node", "--max-old-space-size=128", red, "-u", dir, "-s", filepath.Join(dir, "settings.js"))
+	cmd.Stdout, cmd.Stderr = &said, &said
+	if err := cmd.Start(); err != nil {
+		t.Skip("SKIPPED, there is no node: ", err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	eventually(t, "Node-RED does not connect", func() bool { return strings.Contains(said.String(), "Connected to broker") })
+}
+
+// said is what a program has said so far.
+type said struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *said) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.text.Write(b) }
+func (s *said) String() string              { s.mu.Lock(); defer s.mu.Unlock(); return s.text.String() }
+
+// someone is a client that keeps the last of each topic.
+func someone(t *testing.T, at, user, password, filter string) (c mqtt.Client, heard func(topic, payload string) bool) {
+	t.Helper()
+	var mu sync.Mutex
+	all := map[string][]string{}
+	c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + at).SetUsername(user).SetPassword(password))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	c.Subscribe(filter, 1, func(_ mqtt.Client, m mqtt.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		all[m.Topic()] = append(all[m.Topic()], string(m.Payload()))
+	}).WaitTimeout(patience)
+	return c, func(topic, payload string) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Contains(all[topic], payload)
+	}
+}
+
+// memory is a home.Keeper.
+type memory struct{ sync.Map }
+
+func (m *memory) Setting(name string) (string, bool, error) {
+	v, ok := m.Load(name)
+	text, _ := v.(string)
+	return text, ok, nil
+}
+func (m *memory) SetSetting(name, value string) error { m.Store(name, value); return nil }
+
+// TestNodeRED runs the example: the lamp goes out at a crime, and the button pauses the game and lets it go on.
+func TestNodeRED(t *testing.T) {
+	tree, err := wire.NewTree("", "house", "table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := home.NewRegister(&memory{}, tree.Base(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := map[string]string{}
+	for name, kind := range map[string]string{"flows": home.NodeRED, "lamp": home.Tasmota, "door": home.Tasmota} {
+		topic := name
+		if kind == home.NodeRED {
+			topic = ""
+		}
+		if words[name], err = r.Add(name, kind, topic); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := home.New(r, &home.Opts{Commands: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = b.ServeTCP(l) }()
+	at := l.Addr().String()
+	table := &butler{}
+	u, err := New(&Opts{Dial: b.Join, Tree: tree, Version: "1", Obey: table.obey, Named: true, Timeout: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(u.Close)
+	view := engine.View{Game: "huis-clos"}
+	step := func(paused bool, happened string) {
+		if happened != "" {
+			view.Happened = append(slices.Clone(view.Happened), engine.Happening{N: len(view.Happened) + 1, What: happened})
+		}
+		update := wire.Update{View: view}
+		if paused {
+			m := engine.Say("table.paused.house")
+			update.Paused = &m
+		}
+		u.Publish(&update)
+	}
+	step(false, "")
+	nodeRED(t, "node-red.json", at, "flows", words["flows"])
+	_, lamp := someone(t, at, "lamp", words["lamp"], "cmnd/lamp/#")
+	door, _ := someone(t, at, "door", words["door"], "cmnd/door/#")
+	for n := 0; !lamp("cmnd/lamp/POWER", "OFF"); n++ { // the flow may not hear yet: it connects before it subscribes, and an event is told once
+		if n == 600 {
+			t.Fatal("the lamp stays on")
+		}
+		step(false, engine.HapCrime)
+		time.Sleep(100 * time.Millisecond)
+	}
+	step(false, engine.HapRound)
+	eventually(t, "the lamp stays out", func() bool { return lamp("cmnd/lamp/POWER", "ON") })
+	press := func(want string) {
+		t.Helper()
+		door.Publish("stat/door/BUTTON1", 1, false, `{"Action":"SINGLE"}`).WaitTimeout(patience)
+		eventually(t, "the table is not asked: "+want, func() bool { return slices.Contains(table.heard(), want) })
+	}
+	press("flows pause")
+	step(true, "")
+	for !slices.Contains(table.heard(), "flows resume") { // the state may come after the press
+		n := len(table.heard())
+		door.Publish("stat/door/BUTTON1", 1, false, `{"Action":"SINGLE"}`).WaitTimeout(patience)
+		eventually(t, "no press arrives", func() bool { return len(table.heard()) > n })
+	}
+	t.Logf("asked: %v", table.heard())
+}
+
+// TestXcape runs the flow by which a table is a prop of a Room: what it says on its outbox, and what becomes of words in its inbox.
+func TestXcape(t *testing.T) {
+	h := newHouse(t)
+	tree, err := wire.NewTree("", "house", "table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.tree = tree
+	h.start()
+	table := &butler{}
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", Obey: table.obey, Timeout: patience})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(u.Close)
+	view := engine.View{Game: "huis-clos", Phase: "move", Active: []engine.Seat{1}, Seats: []engine.SeatView{{Seat: 1, Name: "Mademoiselle Rose"}}}
+	u.Publish(&wire.Update{View: view})
+	const prop = "Room/Manoir/Props/Majordome/"
+	c, outbox := someone(t, h.at, "lamp", "word of the lamp", prop+"outbox")
+	nodeRED(t, "xcape.json", h.at, "lamp", "word of the lamp")
+	says := func(what string) {
+		t.Helper()
+		eventually(t, "it does not say "+what, func() bool { return outbox(prop+"outbox", what) })
+	}
+	hears := func(what, answer string) {
+		t.Helper()
+		c.Publish(prop+"inbox", 1, false, what).WaitTimeout(patience)
+		says(answer)
+	}
+	says("CONNECTED")
+	says("DATA game=huis-clos phase=move at=0 turn=Mademoiselle_Rose paused=0 left=-")
+	hears("@PING", "PONG")
+	for _, word := range []string{"pause:on", "pause:off", "alarm", "light:dark", "time:+60", "hint:Sous le tapis: là", "next"} {
+		hears(word, "DONE "+word)
+	}
+	hears("dance", "OMIT dance")
+	table.mu.Lock()
+	table.no = &engine.Reject{Why: engine.Say("table.order.idle")}
+	table.mu.Unlock()
+	hears("pause:on ", "OMIT pause:on")
+	view.Result = &engine.Result{}
+	u.Publish(&wire.Update{View: view})
+	says("OVER huis-clos")
+	if got, want := table.heard()[:7], []string{"room pause", "room resume", "room alarm", "room light map[to:dark]", "room countdown-add map[bonus:yes seconds:60]", "room hint map[text:Sous le tapis: là to:all]", "room skip-scene"}; !slices.Equal(got, want) {
+		t.Errorf("the table was asked %q", got)
+	}
+}
+
+// TestExamplesNameWhatThereIs: topics and entities of the examples are those of the table.
+func TestExamplesNameWhatThereIs(t *testing.T) {
+	tree, err := wire.NewTree("", "house", "table")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entities := map[string]bool{}
+	for _, d := range []device{deviceOf(tree, "", "en", nil), controlsOf(tree, "", "en")} {
+		for _, c := range d.Components {
+			entities[c.DefaultEntityID] = true
+		}
+	}
+	named, topics := regexp.MustCompile(`[a-z_]+\.majordome_[a-z_]+`), regexp.MustCompile(regexp.QuoteMeta(tree.Base())+`/([a-z]+)(/[a-z]+)?`)
+	n := 0
+	for _, file := range []string{"node-red.json", "xcape.json", "home-assistant.yaml", "xcape.md"} {
+		text, err := os.ReadFile("examples/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range named.FindAllString(string(text), -1) {
+			if n++; !entities[e] {
+				t.Errorf("%s: there is no %s", file, e)
+			}
+		}
+		for _, m := range topics.FindAllStringSubmatch(string(text), -1) {
+			n++
+			below := strings.TrimPrefix(m[2], "/")
+			switch m[1] {
+			case "state", "answer":
+			case "event":
+				if below != "" && !slices.Contains(moments, below) {
+					t.Errorf("%s: nothing happens that is called %s", file, below)
+				}
+			case "command":
+				if below != "" && commandOf(below) == nil {
+					t.Errorf("%s: there is no command %s", file, below)
+				}
+			default:
+				t.Errorf("%s: %s", file, m[0])
+			}
+		}
+	}
+	if n < 14 {
+		t.Error(fmt.Sprint("only ", n, " are named"))
+	}
+}
