@@ -163,7 +163,7 @@ func TestNodeRED(t *testing.T) {
 	view := engine.View{Game: "huis-clos"}
 	step := func(paused bool, happened string) {
 		if happened != "" {
-			view.Happened = append(slices.Clone(view.Happened), engine.Happening{N: len(view.Happened) + 1, What: happened})
+			view.Happened = append(slices.Clone(view.Happened), &engine.Happening{N: len(view.Happened) + 1, What: happened})
 		}
 		update := wire.Update{View: view}
 		if paused {

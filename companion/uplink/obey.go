@@ -73,6 +73,10 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 	if len(payload) == 0 && retained {
 		return // somebody clears a topic
 	}
+	if o.deaf(vouched) { // before anything is read
+		o.count("commands")
+		return
+	}
 	c := commandOf(name)
 	a, s := Answer{Command: name, Result: Omitted, By: vouched}, sent{}
 	if c == nil {
@@ -88,9 +92,6 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 	}
 	key := a.By + "/" + s.id
 	switch before, told := o.admit(vouched, key); {
-	case told == heardNothing:
-		o.count("commands")
-		return
 	case told == heardTooMany:
 		o.omit(a, engine.Say("table.order.rate"))
 	case retained:
@@ -114,8 +115,21 @@ const (
 	heardNew = iota
 	heardBefore
 	heardTooMany
-	heardNothing
 )
+
+// deaf reports a sender that has been told that it sends too much, and has no room yet.
+func (o *obeyer) deaf(vouched string) bool {
+	now := o.now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.senders[vouched]
+	return s != nil && s.told && s.at(now) < 1
+}
+
+// at is the room at a moment.
+func (s *sender) at(now time.Time) float64 {
+	return min(burst, s.room+float64(now.Sub(s.since))/float64(refill))
+}
 
 // admit takes one from the room of a sender.
 func (o *obeyer) admit(vouched, key string) (before *Answer, told int) {
@@ -130,12 +144,8 @@ func (o *obeyer) admit(vouched, key string) (before *Answer, told int) {
 		s = &sender{room: burst, since: now, known: map[string]*Answer{}}
 		o.senders[vouched] = s
 	}
-	s.room = min(burst, s.room+float64(now.Sub(s.since))/float64(refill))
-	s.since = now
+	s.room, s.since = s.at(now), now
 	if s.room < 1 {
-		if s.told {
-			return nil, heardNothing
-		}
 		s.told = true
 		return nil, heardTooMany
 	}

@@ -74,7 +74,7 @@ func newHook(t testing.TB, change func(*Opts)) *Hook {
 func happens(h *Hook, n int) {
 	u := wire.Update{View: engine.View{Game: "toy"}}
 	for i := 1; i <= n; i++ {
-		u.View.Happened = append(u.View.Happened, engine.Happening{N: i, What: engine.HapTurn, Seat: 1})
+		u.View.Happened = append(u.View.Happened, &engine.Happening{N: i, What: engine.HapTurn, Seat: 1})
 	}
 	h.Publish(&u)
 }
