@@ -25,6 +25,7 @@ const page = await pages[`./${ask.get('page') ?? 'table'}.svelte`]?.();
 let shown: ReturnType<typeof mount> | undefined;
 async function show(sample: string, lang: string | null): Promise<void> {
   held.hide();
+  localStorage.clear(); // a phone that has read and chosen nothing
   if (shown) await unmount(shown);
   history.replaceState(null, ''); // it opens with its first tab
   language.lang = lang === 'en' ? 'en' : 'fr';

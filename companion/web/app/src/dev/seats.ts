@@ -196,7 +196,7 @@ export const seatSamples: Record<string, () => Update> = {
   show: () =>
     seat({
       phase: 'reveal',
-      ...ask('reveal.you', 'HC-127'),
+      ...ask('show.you', 'HC-127'),
       urn: 4,
       shown: ['clue-worms-1'],
       offers: [aloud(one('show', 'HC-127', every.slice(3))), { act: 'shown', rule: 'HC-127', grave: true }],
@@ -316,7 +316,7 @@ export const seatSamples: Record<string, () => Update> = {
   },
   paused: () => {
     const u = seat();
-    u.paused = { k: 'ui.banner.lost' };
+    u.paused = { k: 'table.paused.store' };
     return u;
   },
 };
