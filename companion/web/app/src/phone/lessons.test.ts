@@ -61,6 +61,11 @@ describe('what is explained hangs on what everybody sees', () => {
     const now = (k: string) => lessonsOf(of('move')).now(of('move', { prompt: { k } }), 3);
     expect(now('hc.prompt.take.you')).toEqual(now('hc.prompt.take'));
   });
+  it('wonders what somebody does in a room, and not in the pool', () => {
+    const view = of('c-answer');
+    const at = (place: string) => lessonsOf(view).muse({ ...view, seats: view.seats.map((s) => ({ ...s, place })) }).filter(([key]) => key === 'muse.room');
+    expect([at('room-hall').length > 0, at('pool')]).toEqual([true, []]);
+  });
 });
 
 describe('every first time', () => {

@@ -135,11 +135,11 @@ it('dice are declared as they lie, or rolled by the machine', async () => {
 
 it('a turn with real dice: two taps to the room, and what the dice bring is one', async () => {
   open('c-said');
-  for (const name of ['I am…', 'Take the passage', 'Dice: Time card', 'Dice: Butler card', 'Count the squares']) button(name);
+  for (const name of ['I am…', 'Take the passage', '“?”: Time card', '“?”: Butler card', 'Count the squares']) button(name);
   await fireEvent.click(button('I am…'));
   await fireEvent.click(button('Spa'));
   expect(done).toEqual([['move', { to: 'room-spa' }]]);
-  await fireEvent.click(button('Dice: Time card'));
+  await fireEvent.click(button('“?”: Time card'));
   expect(done.at(-1)).toEqual(['draw', { kind: 'time' }]);
 });
 

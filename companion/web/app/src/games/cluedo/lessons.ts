@@ -94,8 +94,8 @@ export const part: LessonPart = {
       if (said('none').length > 0) lines.push(['muse.none', { ...args, seats: said('none').join() }]);
       for (const seat of said('shown')) lines.push(['muse.shown', { ...args, seat }]);
     }
-    for (const s of view.seats) {
-      if (s.alive && s.place !== undefined && s.place !== '') lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
+    for (const s of view.seats) { // in the pool nobody asks after a room
+      if (s.alive && s.place !== undefined && !['', 'pool'].includes(s.place)) lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
     }
     return [...lines, ['muse.notes', {}]];
   },
