@@ -87,7 +87,8 @@ type core struct {
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	verdict   verdict
-	gate      bool // the box is to be full before the next game
+	team      wire.Team // who plays
+	gate      bool      // the box is to be full before the next game
 	gateSince time.Time
 	sighted   map[engine.ID]sighting // before and after games, since the start
 	inventory *inventory             // nil: cards go to the game
@@ -141,6 +142,7 @@ func (c *core) load() error {
 	c.readHints()
 	c.readCountdown()
 	c.readGate()
+	c.readTeam()
 	return nil
 }
 
@@ -433,6 +435,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
 		c.begun()
+		c.noteTeam()
 	}
 	c.charge()
 	c.vote = nil // it was about another step

@@ -26,6 +26,8 @@
 //	host-end   device=2       that device loses the host's page; it itself, or the first
 //	new-game  game=ID seats=keep|clear
 //	next-group  sign=NAME  ends every key of a seat, the game and its notes, and checks the box; begin force=yes begins without a full one
+//	team  name= guests= start= lang=fr|en notes=  the sheet of the group, as a whole; the next group begins with a blank one
+//	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
 //	try-readers            in the lobby: what each reader sees now, and how well; on, or off

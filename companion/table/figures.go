@@ -127,7 +127,8 @@ func ownFigures(f *wire.GameFigures, rows []store.Event) {
 			hint
 			signed
 			wire.Reset
-			Over bool `json:"over"`
+			Name string `json:"name"`
+			Over bool   `json:"over"`
 		}
 		if json.Unmarshal(r.Data, &x) != nil {
 			continue
@@ -139,6 +140,8 @@ func ownFigures(f *wire.GameFigures, rows []store.Event) {
 			delete(stock, x.N)
 		case kindSigned:
 			f.Sign = x.Sign
+		case kindTeam:
+			f.Team = x.Name
 		case kindReset:
 			f.Reset = &x.Reset
 		case kindPause:

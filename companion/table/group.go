@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
@@ -70,6 +71,9 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if err := c.journal.SetSetting(settingGate, gate); err != nil {
 		c.pause(err)
 		return nil, c.standing()
+	}
+	if r := c.roomSettings(); r != nil {
+		return nil, r
 	}
 	if _, r := c.newGame(engine.Args{"seats": clean}); r != nil {
 		return nil, r
@@ -168,10 +172,12 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// sighting is where a card was seen last, and when: at a reader or in a place.
+// sighting is where a card was seen last, and when: at a reader or in a place. Of one seen in a game the moment is that of its end: by
+// the minutes everybody knows who was to lay a card at which second.
 type sighting struct {
 	at   string
 	wall time.Time
+	game bool
 }
 
 // maxGames is how many games before the present one are looked through for cards.
@@ -182,25 +188,54 @@ func (c *core) sightings() map[engine.ID]sighting {
 	all := map[engine.ID]sighting{}
 	for id := max(1, c.gameID-maxGames); id < c.gameID; id++ {
 		rows, err := c.journal.Events(id)
-		if err != nil {
+		if err != nil || len(rows) == 0 {
 			continue // the box is checked all the same
 		}
-		for _, r := range rows {
-			var x command
-			if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
-				continue
-			}
-			at := cmp.Or(x.Args["reader"], x.Args["place"]) // never a seat: what somebody held stays theirs when the game is over
-			for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
-				if card != "" && at != "" {
-					all[engine.ID(card)] = sighting{at, r.Wall}
-				}
+		full := c.urnOf(rows)
+		for card, at := range lying(rows) {
+			if at == "" || at == engine.ReaderUrn && !full {
+				delete(all, card)
+			} else {
+				all[card] = sighting{at, rows[len(rows)-1].Wall, true}
 			}
 		}
 	}
 	for card, s := range c.sighted {
 		if s.wall.After(all[card].wall) {
 			all[card] = s
+		}
+	}
+	return all
+}
+
+// urnOf reports that something lay in the urn of a game at last, as everybody saw: where a game has no urn, that reader sees what goes
+// into a hand.
+func (c *core) urnOf(rows []store.Event) bool {
+	for _, b := range c.books {
+		if p, err := fold(b, rows); err == nil {
+			return p.game.look().Public.Urn > 0
+		}
+	}
+	return false
+}
+
+// lying is where each card of a game lay at last: in the urn or in a place whose reader has seen it. Nowhere ("") is one that has been at
+// the table reader or was named by somebody since: it went into a hand, and whose that was stays theirs when the game is over.
+func lying(rows []store.Event) map[engine.ID]string {
+	all := map[engine.ID]string{}
+	for _, r := range rows {
+		var x command
+		if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
+			continue
+		}
+		at := x.Args["reader"]
+		if x.Act != engine.ActScan || at == engine.ReaderShow {
+			at = ""
+		}
+		for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
+			if card != "" {
+				all[engine.ID(card)] = at
+			}
 		}
 	}
 	return all
@@ -213,7 +248,7 @@ func (c *core) glimpse(at time.Time, reader string, tags []Tag) {
 	}
 	for _, t := range tags[:min(len(tags), maxTags)] {
 		if t.Card != "" {
-			c.sighted[t.Card] = sighting{c.place(reader), at}
+			c.sighted[t.Card] = sighting{at: c.place(reader), wall: at}
 		}
 	}
 }
@@ -228,7 +263,7 @@ func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.La
 	}
 	for _, card := range missing {
 		if s, ok := seen[card]; ok {
-			all = append(all, wire.LastSeen{Card: card, At: s.at, Ago: engine.Millis(max(0, c.Clock.Now().Sub(s.wall).Milliseconds()))})
+			all = append(all, wire.LastSeen{Card: card, At: s.at, Game: s.game, Ago: engine.Millis(max(0, c.Clock.Now().Sub(s.wall).Milliseconds()))})
 		}
 	}
 	at := func(l wire.LastSeen) int {

@@ -46,6 +46,8 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actNewGame:  (*core).newGame,
 
 	actNextGroup: (*core).nextGroup,
+	actTeam:      (*core).setTeam,
+	actRoom:      (*core).keepRoom,
 
 	actBoxCheck: (*core).boxCheck,
 	actRename:   (*core).rename,
@@ -163,7 +165,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		all = append(all, c.walkOffers()...)
 		all = append(all, c.tryOffers()...)
 	}
-	all = append(all, c.enrolOffers()...)
+	all = append(c.teamSheet(all), c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
@@ -271,7 +273,11 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	c.take(book, g.ID, p)
 	c.readLessons()
+	c.readHints()
 	c.readCountdown()
 	c.readGate()
+	if first == nil {
+		c.roomRules()
+	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

@@ -152,7 +152,7 @@ func author(cause string) string {
 // quiet is an event that nobody has made and nobody saw.
 func quiet(e store.Event) bool {
 	var x counted
-	return e.Kind == kindReset || e.Kind == kindCountdown && json.Unmarshal(e.Data, &x) == nil && x.Why == whyBeat
+	return e.Kind == kindReset || e.Kind == kindTeam || e.Kind == kindCountdown && json.Unmarshal(e.Data, &x) == nil && x.Why == whyBeat
 }
 
 // ownMinute is an event of the loop in words, with the text of a hint to more than one seat.

@@ -29,10 +29,11 @@ const (
 	kindCountdown = "table.countdown"
 	kindSigned    = "table.signed" // a game was closed
 	kindForced    = "table.forced" // a game has begun without a full box
+	kindTeam      = "table.team"   // who plays
 	kindReset     = "table.reset"  // the box was filled for the next group
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true, kindTeam: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.
@@ -60,10 +61,10 @@ type moment struct {
 }
 
 // tell is the story of a game that is over (wire.Story), made once; nil of another game.
-func (m *moment) tell() []byte {
+func (m *moment) tell(evening func() wire.Evening) []byte {
 	all, ok := m.Game.(engine.Chronicler)
 	if view := &m.look().Public; ok && m.story == nil && view.Result != nil {
-		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle()}) // of types that JSON can hold
+		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(), Evening: evening()}) // of types that JSON can hold
 	}
 	return m.story
 }
@@ -84,6 +85,7 @@ type past struct {
 	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
 	hints  hints
 	limit  countdown
+	began  engine.Millis // the stamp of its beginning
 	played engine.Millis // the stamp of its last step of the game
 	group  group
 }
@@ -113,6 +115,9 @@ func (p past) after(c chapter, game engine.Game) past {
 	before := p.game
 	p.step++
 	p.last, p.played = max(p.last, c.at), c.at
+	if c.command.Act == actBegin {
+		p.began = c.at
+	}
 	barrier := false
 	p.game = &moment{Game: game}
 	for _, e := range c.events {

@@ -114,7 +114,7 @@ func (c *core) publish(n notices) {
 	}
 	c.watching()
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(), shared: all, own: make([]own, len(views.Seats))}
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats))}
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
@@ -136,7 +136,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Figures: c.shownFigures(), Timing: c.shownTiming()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Figures: c.shownFigures(), Team: c.shownTeam(), Timing: c.shownTiming()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
 		s.Host.Desk.Hints = nil
 	}
@@ -174,7 +174,7 @@ func (c *core) offered(s *Step) {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
-		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons},
+		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons, Team: c.team.Name, Lang: c.team.Lang},
 	}
 	u.View = c.game.look().Public
 	// The rules wait at every reader that they know; this table may have none.

@@ -207,6 +207,25 @@ type Story struct {
 	V                int       `json:"v"`
 	Game             engine.ID `json:"game"`
 	engine.Chronicle `tstype:",extends"`
+	Evening          Evening `json:"evening"`
+}
+
+// Evening is what stands on the picture of a result beside the game.
+type Evening struct {
+	Team   string        `json:"team,omitempty"`
+	Played engine.Millis `json:"played"`
+	Hints  int           `json:"hints"`
+	Of     engine.Millis `json:"of,omitempty"` // it ran against a countdown
+	Left   engine.Millis `json:"left,omitempty"`
+}
+
+// Team is who plays, as its host has written it down before the game; the next group begins with a blank one.
+type Team struct {
+	Name   string `json:"name,omitempty"`
+	Guests int    `json:"guests,omitempty"`
+	Start  string `json:"start,omitempty"` // 20:30
+	Lang   string `json:"lang,omitempty"`
+	Notes  string `json:"notes,omitempty"` // for the host
 }
 
 // Meter is what a reader sees now, and how well. It knows tags and no cards.
@@ -265,7 +284,9 @@ type BoxCheck struct {
 	Foreign int         `json:"foreign"` // tags of no card of this deck
 	// Where says of those of Missing that were seen lately where that was, in the order in which they are quickest to find.
 	Where []LastSeen `json:"where,omitempty"`
-	Gate  bool       `json:"gate,omitempty"` // the next game waits for a full box
+	// Gate: the next game waits for a full box, Since so long.
+	Gate  bool          `json:"gate,omitempty"`
+	Since engine.Millis `json:"since,omitempty"`
 }
 
 // LastSeen is where a card was seen last in the games of a group that is gone, or since then: a reader or a place.
@@ -273,6 +294,7 @@ type LastSeen struct {
 	Card engine.ID     `json:"card"`
 	At   string        `json:"at"`
 	Ago  engine.Millis `json:"ago"`
+	Game bool          `json:"game,omitempty"` // in the game that ended so long ago
 }
 
 // KindCount counts the cards of one kind.
@@ -308,6 +330,9 @@ type TableView struct {
 	Asked []engine.Seat `json:"asked,omitempty"`
 	// Lessons: phones explain the game as it goes (a first evening). The host's choice.
 	Lessons bool `json:"lessons,omitempty"`
+	// Team is what the group calls itself, and Lang the language that the display speaks with it; empty: as the display was set.
+	Team string `json:"team,omitempty"`
+	Lang string `json:"lang,omitempty"`
 	// Host says for the display that the host's page is nobody's: HostFree, or HostAsked while a phone
 	// asks for it; empty: there is a host.
 	Host string `json:"host,omitempty"`
@@ -343,6 +368,7 @@ type Desk struct {
 	// Minutes are those of the game, while they are being made or wait to be fetched.
 	Minutes *Support `json:"minutes,omitempty"`
 	Figures *Support `json:"figures,omitempty"` // of all games, in the same way
+	Team    *Team    `json:"team,omitempty"`
 	Timing  *Timing  `json:"timing,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
