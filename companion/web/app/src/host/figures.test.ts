@@ -2,10 +2,11 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/sv
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
+import { length } from '../lib/length';
 import { language } from '../lib/language.svelte';
 import { type Figures, type GameFigures, type Support, WIRE_VERSION } from '../lib/wire';
 import Console from './Console.svelte';
-import { costly, csv, hintsGiven, length, loadFigures, months, phases, sums } from './figures';
+import { costly, csv, hintsGiven, loadFigures, months, phases, sums } from './figures';
 
 beforeEach(() => {
   language.lang = 'en';

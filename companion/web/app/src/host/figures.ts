@@ -142,14 +142,6 @@ export function csv(all: readonly GameFigures[]): string {
   return `\uFEFF${[head, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
 }
 
-/** A length of time: 1 h 05, 12 min, 45 s. */
-export function length(ms: number): string {
-  const s = Math.round(ms / 1000);
-  if (s < 90) return `${s} s`;
-  const m = Math.round(s / 60);
-  return m < 60 ? `${m} min` : `${Math.floor(m / 60)} h ${two(m % 60)}`;
-}
-
 /** Fetches figures from where they wait once; undefined: somebody else has, or they have gone. */
 export async function loadFigures(path: string, version: number, get: typeof fetch = fetch): Promise<Figures | undefined> {
   try {

@@ -27,6 +27,7 @@ export interface Parts {
   over: Offer[]; // against the rules
   counting: Offer[]; // while the cards are counted
   table: Offer[]; // undo, new game
+  group: Offer[]; // the next group
   lost: Offer[]; // after a start that has found something missing
 }
 
@@ -68,7 +69,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   undo: 'table',
   'propose-undo': 'table',
   'new-game': 'table',
-  'next-group': 'table',
+  'next-group': 'group',
   'go-on': 'lost',
   restore: 'lost',
   'agree-undo': 'vote',
@@ -91,6 +92,8 @@ const ELSEWHERE = new Set<string>([
   'hint-no',
   'minutes',
   'figures',
+  'team',
+  'room-keep',
   'countdown',
   'countdown-add',
   'countdown-end',
@@ -118,6 +121,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     over: [],
     counting: [],
     table: [],
+    group: [],
     lost: [],
   };
   for (const o of offers) {

@@ -92,7 +92,7 @@ export function missing(update: Update): { key: Key; args: Record<string, string
     return [{ key: waits.length === 1 ? 'host.missing.guest' : 'host.missing.guests', args: { n: waits.length, name: waits[0]!.name } }]; // then the rest
   }
   const out: { key: Key; args: Record<string, string | number> }[] = [];
-  if (update.box !== undefined) out.push({ key: 'host.missing.box', args: {} });
+  if (update.box !== undefined && update.box.gate !== true) out.push({ key: 'host.missing.box', args: {} });
   const short = game.least - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
   if (forTwo(update)) out.push({ key: 'host.missing.two', args: {} });

@@ -72,6 +72,7 @@ export type {
   Settings,
   Timing,
   Support,
+  Team,
   Story,
   Trouble,
   Update,

@@ -21,7 +21,8 @@ export function keepsake(told: Told, picture: string, lang: string, titles: { pa
   return `<!doctype html>
 <html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(`${told.title} · ${told.game}`)}</title>
 <style>${STYLE}</style></head><body>
-<h1>${safe(told.title)}</h1>
+<h1>${safe(told.team || told.title)}</h1>
+<p><i>${safe(told.figures)}</i></p>
 <img src="${safe(picture)}" alt="${safe(told.outcome)}">
 ${part(titles.paths, told.paths)}${chapters}${part(titles.held, told.held)}</body></html>
 `;

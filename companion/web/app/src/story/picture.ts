@@ -63,10 +63,11 @@ class Painter {
 
   all(told: Told, scenery: Scenery): number {
     this.#middle(`${told.game}\u2002·\u2002${scenery.date}`.toUpperCase(), `400 26px ${SERIF}`, SOFT!, 78);
-    this.#middle(told.title, `500 62px ${SERIF}`, GOLD!, 66);
+    this.#middle(told.team || told.title, `500 62px ${SERIF}`, GOLD!, 66);
     if (told.winners.length > 0) this.#coins(told.winners, 96);
     this.#middle(told.outcome, `italic 400 38px ${SERIF}`, IVORY!, 46);
     if (told.solution !== '') this.#middle(told.solution, `500 38px ${SERIF}`, GOLD!, 48);
+    this.#middle(told.figures, `400 30px ${SERIF}`, SOFT!, 48);
     this.#house(told, scenery);
     this.#rows(told.whole.rows.slice(-MOMENTS));
     this.#rows(told.held);

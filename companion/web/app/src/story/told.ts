@@ -1,5 +1,6 @@
 // The story of an evening in words: what a page, a picture and a kept page show.
 import { roman } from '../deco/geometry';
+import { length } from '../lib/length';
 import type { Voice } from '../lib/voice';
 import type { Story, View } from '../lib/wire';
 import { type Chapter, type Crime, type Said, tell } from './tell';
@@ -25,6 +26,8 @@ export interface Told {
   title: string;
   game: string;
   outcome: string;
+  team: string; // who has played, as the host has written it
+  figures: string; // how long, with how much help
   winners: readonly number[];
   solution: string;
   whole: ToldChapter; // of the evening: its rows are what turned it
@@ -59,6 +62,12 @@ export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told 
   return {
     title: say('title'),
     game: voice.label(view.game),
+    team: story.evening.team ?? '',
+    figures: [
+      say('played', { n: length(story.evening.played) }),
+      ...(story.evening.hints > 0 ? [say('hints', { n: String(story.evening.hints) })] : []),
+      ...(story.evening.of === undefined ? [] : [say('left', { n: length(story.evening.left ?? 0) })]),
+    ].join('\u2002·\u2002'),
     outcome: view.result ? voice.say(view.result.msg) : '',
     winners: view.result?.winners ?? [],
     solution: (view.result?.solution ?? []).map(voice.label).join('\u00a0· '),
