@@ -41,18 +41,24 @@ func homeBroker(t *testing.T) *tap {
 		t.Fatal(err)
 	}
 	ear := &tap{Listener: l, more: make(chan struct{})}
+	serveHouse(t, ear)
+	return ear
+}
+
+// serveHouse is that broker at a listener.
+func serveHouse(t *testing.T, l net.Listener) {
+	t.Helper()
 	b := mqtt.New(&mqtt.Options{Logger: quiet()})
 	if err := b.AddHook(new(openDoor), nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := b.AddListener(listeners.NewNet("house", ear)); err != nil {
+	if err := b.AddListener(listeners.NewNet("house", l)); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Serve(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
-	return ear
 }
 
 // searchHouse looks through all that the brokers of the house were told; aloud takes from an

@@ -1,0 +1,134 @@
+package house
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/broker/home"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// TestTheGameWaitsForNoProgram: programs that command without pause, with nonsense among it, at both brokers, and an address that hangs
+// hold up no step, and take no memory that grows. The figures are in the log; in a soak a step over 50 ms fails, where the same
+// flood, which nobody hears, makes nobody wait for half of that: it takes the two processors from the game, as any program would.
+func TestTheGameWaitsForNoProgram(t *testing.T) {
+	hung := make(chan struct{})
+	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
+	t.Cleanup(func() { close(hung); hook.CloseClientConnections(); hook.Close() })
+	own, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	serveHouse(t, own)
+	r := start(t, func(o *Opts) {
+		o.Config.Home, o.Config.Commands, o.Config.Uplink = "127.0.0.1:0", "both", "mqtt://"+own.Addr().String()
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, fileOf(t, "a secret of the house"), true
+	})
+	soak := os.Getenv("MAJORDOME_SOAK") != ""
+	steps := map[bool]int{false: 100, true: 3000}[soak]
+	seq := uint64(100)
+	play := func() (took []time.Duration) {
+		for i := range steps {
+			seq++
+			began := time.Now()
+			if err := r.house.hostAct(seq, wire.ActHome, engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
+				t.Fatal(err)
+			}
+			took = append(took, time.Since(began))
+			time.Sleep(time.Millisecond) // the pace of a game is slower
+		}
+		slices.Sort(took)
+		return took
+	}
+	word, err := r.house.homes.register.Add("flows", home.NodeRED, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	took := map[string][]time.Duration{"alone": play()}
+	for _, where := range []string{"/elsewhere/", "/command/"} { // the same at the brokers, and nobody in the house hears it
+		end := floods(t, word, r.house.tree.Base()+where, r.house.homeAt.Addr().String(), own.Addr().String())
+		took[where] = play()
+		sent = end()
+	}
+	var memory runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&memory)
+	for name, d := range took {
+		t.Logf("%-12s %d steps: median %v, 99 %% %v, longest %v", name, len(d), d[len(d)/2], d[len(d)*99/100], d[len(d)-1])
+	}
+	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.uplink.Status().Counts, r.house.inner.Status().Counts)
+	heard, machine := took["/command/"][steps-1], took["/elsewhere/"][steps-1]
+	if soak && heard > max(50*time.Millisecond, 2*machine) {
+		t.Errorf("a step waited %v", heard)
+	}
+	if counts := r.house.uplink.Status().Counts; counts["commands"] == 0 {
+		t.Error("no flood was turned away")
+	}
+	g, ok, err := r.house.store.Current()
+	if err != nil || !ok {
+		t.Fatal(ok, err)
+	}
+	rows, err := r.house.store.Events(g.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, e := range rows {
+		if strings.HasPrefix(e.Cause, wire.ByProgram) {
+			n++
+		}
+	}
+	if n > 1000 { // 2 a second from each of two senders
+		t.Errorf("%d events were written", n)
+	}
+}
+
+// floods has two programs at each broker send without pause below a topic, until end, which tells how much it was.
+func floods(t *testing.T, word, below string, brokers ...string) (end func() int) {
+	t.Helper()
+	stop, sent := make(chan struct{}), make([]int, 2*len(brokers))
+	var wg sync.WaitGroup
+	for n := range sent {
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + brokers[n%len(brokers)]).SetUsername("flows").SetPassword(word))
+		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+		wg.Go(func() {
+			defer c.Disconnect(0)
+			for i := 0; ; i++ {
+				body := []string{fmt.Sprintf(`{"id":"%d-%d","by":"n%d","to":"dark"}`, n, i, i), `{"id":"1","to":"game"}`, strings.Repeat("[", 2000), strings.Repeat("x", 5000), "", "\x00\xff"}[i%6]
+				token := c.Publish(below+[]string{"light", "pause", "hint", "none"}[i%4], byte(i%2), i%9 == 0, body)
+				select {
+				case <-stop:
+					return
+				case <-token.Done():
+					sent[n]++
+				case <-time.After(patience):
+					t.Error("the broker does not answer")
+					return
+				}
+			}
+		})
+	}
+	return func() (all int) {
+		close(stop)
+		wg.Wait()
+		for _, n := range sent {
+			all += n
+		}
+		return all
+	}
+}
