@@ -55,7 +55,7 @@ type core struct {
 	backoff   time.Duration
 
 	rev     uint64
-	seqs    map[wire.Handset]uint64
+	seqs    map[engine.Viewer][wire.MaxPhones]uint64 // of each phone
 	windows map[string]*window
 	fields  map[string][]lain        // what lies at each reader
 	passed  map[string]passed        // the card accepted last at each reader
@@ -333,10 +333,12 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-you")}, nil
 	case act.Check() != nil:
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, nil
-	case act.Seq <= c.seqs[h]:
+	case act.Seq <= c.seqs[v][h.N-1]:
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-E04", Why: engine.Say("gen.replayed")}, nil
 	}
-	c.seqs[h] = act.Seq
+	counts := c.seqs[v]
+	counts[h.N-1] = act.Seq
+	c.seqs[v] = counts
 	c.author = v.String()
 	if v.IsHost() { // one of several devices
 		c.author = h.String()

@@ -55,21 +55,25 @@ func (c *core) several() (all []wire.SeatPhones) {
 // counted is how far the phones of a viewer have counted their acts: the first, and
 // the further ones as far as any has.
 func (c *core) counted(v engine.Viewer) (first uint64, further []uint64) {
-	h := wire.First(v)
-	first = c.seqs[h]
-	for h.N = wire.MaxPhones; h.N > 1; h.N-- {
-		if n := c.seqs[h]; n > 0 || len(further) > 0 {
-			further = append(further, n)
-		}
+	all := c.seqs[v]
+	n := len(all)
+	for n > 1 && all[n-1] == 0 {
+		n--
 	}
-	slices.Reverse(further)
-	return first, further
+	return all[0], append(further, all[1:n]...)
 }
 
 // afresh forgets how far the phones of a viewer have counted: what was sealed with
 // their keys opens no more.
 func (c *core) afresh(gone func(wire.Handset) bool) {
-	maps.DeleteFunc(c.seqs, func(h wire.Handset, _ uint64) bool { return gone(h) })
+	for v, all := range c.seqs {
+		for i := range all {
+			if gone(wire.Handset{Viewer: v, N: i + 1}) {
+				all[i] = 0
+			}
+		}
+		c.seqs[v] = all
+	}
 	maps.DeleteFunc(c.notesAt, func(h wire.Handset, _ time.Time) bool { return gone(h) })
 }
 

@@ -126,7 +126,8 @@ type Step struct {
 
 // own is what the update of a seat or a guest has of its own.
 type own struct {
-	engine.Part
+	part   *engine.Part   // but for the offers; nobody may change it
+	offers []engine.Offer // with those of the loop
 	seat   engine.Seat
 	seq    uint64
 	seqs   []uint64
@@ -138,7 +139,8 @@ type own struct {
 
 // of is a whole update.
 func (o *own) of(u wire.Update) wire.Update {
-	u.View.Become(&o.Part)
+	u.View.Become(o.part)
+	u.View.Offers = o.offers
 	u.Seq, u.Seqs, u.Hint, u.Notes, u.Guest = o.seq, o.seqs, o.hint, o.notes, o.guest
 	if o.notice != nil {
 		u.Notice = o.notice

@@ -158,13 +158,13 @@ func (c *core) offered(s *Step) {
 	all, ends := room[:0], make([]int, len(s.own))
 	for i := range s.own {
 		seat := s.own[i].seat
-		all = c.seatOffers(append(all, s.own[i].Offers...), seat, &s.Public.View)
+		all = c.seatOffers(append(all, s.own[i].offers...), seat, &s.Public.View)
 		all = c.phoneOffers(c.guestOffers(all, seat), engine.At(seat))
 		ends[i] = len(all)
 	}
 	kept, from := slices.Clone(all), 0
 	for i, to := range ends {
-		s.own[i].Offers, from = kept[from:to:to], to
+		s.own[i].offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
 	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Seats, v.Result != nil))
@@ -254,10 +254,10 @@ func (c *core) to(u *wire.Update, v engine.Viewer) {
 // own is what a seat has of its own, besides its part of the view.
 func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	v := engine.At(seat)
-	o := own{Part: *part, seat: seat, hint: c.shownHint(v), notes: c.notes[seat]}
+	o := own{part: part, offers: part.Offers, seat: seat, hint: c.shownHint(v), notes: c.notes[seat]}
 	o.seq, o.seqs = c.counted(v)
 	if c.paused != nil {
-		o.Offers = []engine.Offer{}
+		o.offers = []engine.Offer{}
 	}
 	if w, ok := c.whispers[seat]; ok {
 		one := w.Notice

@@ -85,15 +85,16 @@ func (s *Step) behind(before *engine.Views) {
 	for _, u := range []*wire.Update{&s.Host, &s.shared} {
 		u.View, u.Left, u.Waited = then, 0, 0
 	}
-	still := func(p engine.Part) engine.Part {
+	still := func(p engine.Part) *engine.Part {
 		p.Prompt, p.Rule, p.Offers = engine.Say("table.scene"), "", []engine.Offer{}
-		return p
+		return &p
 	}
-	host := still(before.Host)
-	s.Host.View.Become(&host)
+	s.Host.View.Become(still(before.Host))
 	for i := range s.own {
-		if was, ok := before.Of(engine.At(s.own[i].seat)); ok {
-			s.own[i].Part = still(was.Part())
+		o := &s.own[i]
+		if was, ok := before.Of(engine.At(o.seat)); ok {
+			o.part = still(was.Part())
+			o.offers = o.part.Offers
 		}
 	}
 	s.Story = nil

@@ -228,7 +228,7 @@ func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
 	if s.active == x && s.looked.has(s.here()) && s.uninterrupted() {
 		me.Tray = s.book.engineIDs(uint64(k.lies & s.liesIn(s.here())))
 	}
-	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineIDs)
+	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineID)
 	return me
 }
 

@@ -1,6 +1,8 @@
 package huisclos
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/rules"
 )
@@ -118,16 +120,18 @@ func (s *state) seatViews() []engine.SeatView {
 }
 
 func (s *state) placeViews() []engine.PlaceView {
-	out := make([]engine.PlaceView, 0, numPlaces)
+	out, pawns := make([]engine.PlaceView, 0, numPlaces), make([]engine.Seat, 0, maxSeats) // of all places
 	for p := place(1); p <= numPlaces; p++ {
 		r := &s.rooms[p]
 		v := engine.PlaceView{Place: engine.ID(s.book.placeID[p]), Weapon: engine.ID(s.book.cardID[p]),
-			Open: !r.closed, Cards: int(r.cards), Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
+			Open: !r.closed, Cards: int(r.cards), Lamp: engine.LampOpen}
+		here := len(pawns)
 		for x := range s.seats {
 			if s.seats[x].at == p && s.living(engine.Seat(x)) {
-				v.Pawns = append(v.Pawns, engine.Seat(x))
+				pawns = append(pawns, engine.Seat(x))
 			}
 		}
+		v.Pawns = slices.Clip(pawns[here:])
 		switch {
 		case r.closed:
 			v.Lamp = engine.LampClosed
@@ -165,7 +169,7 @@ func (s *state) readers() []engine.ReaderView {
 func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
 		// Not what is in its hand, lies face up or is out of the game.
-		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), func(x uint64) []engine.ID { return s.book.engineIDs(set(x)) })}
+		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), s.book.engineID[:])}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
 		may = s.deposits(actor{seat: x, k: k}).cards

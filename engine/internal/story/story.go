@@ -10,6 +10,9 @@
 package story
 
 import (
+	"math/bits"
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 )
@@ -191,19 +194,19 @@ func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
 }
 
 // Seen are the sightings of v, newest first, each card once, where it was seen
-// last; cards of skip are left out. ids lists a set in deck order.
-func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID) []*engine.Sighting {
+// last; cards of skip are left out. Bit c of a set is card c of the deck.
+func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
 		cards uint64 // of it, that were not seen since
 	}
-	found, parts := make([]last, 0, 64), 0 // room on the stack: more cards there are not
+	found, parts, n := make([]last, 0, 64), 0, 0 // room on the stack: more cards there are not
 	for m := s.last; m != nil; {
 		g, ok := m.what.Show(v)
 		if ok && g.set&^skip != 0 {
 			found = append(found, last{g, g.set &^ skip})
 			if g.set&skip != 0 {
-				parts++
+				parts, n = parts+1, n+bits.OnesCount64(g.set&^skip)
 			}
 			skip |= g.set
 		}
@@ -213,13 +216,17 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, ids func(uint64) []engine.ID)
 			m = m.prev
 		}
 	}
-	out, part := make([]*engine.Sighting, len(found)), make([]engine.Sighting, 0, parts)
+	out, part, cards := make([]*engine.Sighting, len(found)), make([]engine.Sighting, 0, parts), make([]engine.ID, 0, n)
 	for i, g := range found {
 		out[i] = &g.Sighting // one for all views, as long as it is whole
 		if g.cards != g.set {
 			part = append(part, g.Sighting)
 			out[i] = &part[len(part)-1]
-			out[i].Cards = ids(g.cards)
+			from := len(cards)
+			for left := g.cards; left != 0; left &= left - 1 {
+				cards = append(cards, deck[bits.TrailingZeros64(left)])
+			}
+			out[i].Cards = slices.Clip(cards[from:])
 		}
 	}
 	return out

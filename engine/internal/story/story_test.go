@@ -128,7 +128,7 @@ func TestSeen(t *testing.T) {
 		{"and is whole", first, engine.At(1), 0, []*engine.Sighting{
 			{Cards: []engine.ID{"card-1", "card-2", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
 	} {
-		if got := c.s.Seen(c.v, c.skip, ids); !reflect.DeepEqual(got, c.want) {
+		if got := c.s.Seen(c.v, c.skip, ids(0b11111)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
