@@ -131,7 +131,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	w, at := newWild(t, h.at)
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", Obey: new(butler).obey, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { stoppedBy } from './model';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
@@ -37,4 +38,13 @@ it('says who has stopped the game, lets it go on, and gives the light back', asy
 it('has no bar where there is nothing to stop and no light', () => {
   open('lobby');
   expect(screen.queryByRole('region', { name: 'Stop everything, and the light' })).toBeNull();
+});
+
+it('names a device of the host, a button, and a program of the house', () => {
+  expect(['host', 'host.3', 'button', 'mqtt.home-assistant'].map(stoppedBy).map(({ key, n, name }) => [key, n, name])).toEqual([
+    ['host.bar.by.host', 1, ''],
+    ['host.bar.by.other', 3, ''],
+    ['host.bar.by.button', 1, ''],
+    ['host.bar.by.program', 1, 'home-assistant'],
+  ]);
 });
