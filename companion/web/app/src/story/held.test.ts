@@ -13,6 +13,7 @@ const held = [{ seat: 2, cards: ['clue-worms-1', 'weapon-3'] }, { seat: 4, cards
 const over = () => update({ phase: 'over', active: [], result: { rule: 'HC-154', winners: [2], msg: { k: 'hc.over.survivors' } } });
 const told = (of: Story['held']): Story => ({
   v: WIRE_VERSION,
+  evening: { played: 0, hints: 0 },
   game: 'huis-clos',
   happened: [{ n: 1, what: 'round', seat: 1 }, { n: 2, what: 'moved', seat: 1, place: 'place-salon' }, { n: 3, what: 'over' }],
   held: of,
