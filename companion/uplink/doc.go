@@ -34,7 +34,7 @@
 //
 // A command is answered once for each time it comes, done or omitted with the reason, by the id that its sender has given it; of the same id of the same
 // sender the table is asked once (the last 64 ids are known). Omitted are what the table refuses, what is retained (it would be obeyed again
-// at each start), has more than 2 KiB, or is not as asyncapi.json has it. A sender has 10 at once and 2 a second; what comes
+// at each start; by MQTT 3.1.1 a broker says so only to who subscribes later, so that one is done, once, while the line stands), has more than 2 KiB, or is not as asyncapi.json has it. A sender has 10 at once and 2 a second; what comes
 // faster is answered once and then not at all. On package home a sender is an account, whose name the broker puts behind the topic; elsewhere all are one, whose
 // field by is taken at its word, for the broker of the owner does not say who sends something.
 //

@@ -21,7 +21,7 @@ import (
 )
 
 // TestTheGameWaitsForNoProgram: programs that command without pause, with nonsense among it, at both brokers, and an address that hangs
-// hold up no step, and take no memory that grows. The figures are in the log; in a soak a step over 50 ms fails, where the same
+// hold up no step. The figures are in the log; in a soak a step over 50 ms fails, where the same
 // flood, which nobody hears, makes nobody wait for half of that: it takes the two processors from the game, as any program would.
 func TestTheGameWaitsForNoProgram(t *testing.T) {
 	hung := make(chan struct{})
