@@ -288,10 +288,13 @@ func (c *core) setCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
 	return c.passing(engine.Say("table.count.left", "n", strconv.Itoa(n))), nil
 }
 
-// begun starts the countdown of a game that has just begun.
+// begun starts the countdown of a game that has just begun. One that still runs is that of a beginning which was taken back.
 func (c *core) begun() {
-	if n := c.timing.minutes; n > 0 {
+	switch n := c.timing.minutes; {
+	case n > 0:
 		c.recount(whyStart, engine.Millis(n)*60_000)
+	case c.limit.on:
+		c.recount(whyEnd, 0)
 	}
 }
 

@@ -78,6 +78,18 @@ func TestCountdown(t *testing.T) {
 	}
 }
 
+// The countdown of a beginning that was taken back is not that of the next one, for which the host has chosen none.
+func TestACountdownGoesWithItsBeginning(t *testing.T) {
+	r := timed(t, newMemory(), "30")
+	r.must(engine.Host, actUndo, "force", yes)
+	r.must(engine.Host, actCountdown, "minutes", "0")
+	r.must(engine.Host, "begin")
+	r.pass(31 * time.Minute)
+	if s := r.last().Public; s.Count != nil || s.Hold != nil {
+		t.Errorf("it runs against %+v, and stands by %+v", s.Count, s.Hold)
+	}
+}
+
 // The end on the wall, for the house, does not tremble, and is none while it stands.
 func TestTheEndOnTheWall(t *testing.T) {
 	r := timed(t, newMemory(), "30")
