@@ -437,7 +437,9 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
 		c.begun()
-		c.noteTeam()
+		if c.team != (wire.Team{}) {
+			c.noteTeam()
+		}
 	}
 	c.charge()
 	c.vote = nil // it was about another step

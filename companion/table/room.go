@@ -85,12 +85,11 @@ func (c *core) keepTeam(t wire.Team) *engine.Reject {
 	return nil
 }
 
-// noteTeam puts who plays beside the game, for its figures. Notes stay out: they are for the evening alone.
+// noteTeam puts who plays beside the game, for its figures, a blank sheet too: another may be there. Notes stay out: they are for the
+// evening alone.
 func (c *core) noteTeam() *engine.Reject {
 	t := c.team
-	if t.Notes = ""; t == (wire.Team{}) {
-		return nil
-	}
+	t.Notes = ""
 	return c.record(kindTeam, t)
 }
 

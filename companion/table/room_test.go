@@ -43,6 +43,11 @@ func TestTeamSheet(t *testing.T) {
 	if f := figured(t, r, m, 1); f.Team != want.Name {
 		t.Errorf("figures of %q", f.Team)
 	}
+	r.must(engine.Host, actTeam)
+	if f := figured(t, r, m, 1); f.Team != "" {
+		t.Errorf("a name that the host has taken out stays in the figures: %q", f.Team)
+	}
+	r.must(engine.Host, actTeam, "name", "Les Corbeaux", "notes", "CANARY")
 	for _, e := range m.events[1] {
 		if strings.Contains(string(e.Data), "CANARY") {
 			t.Error("the host's notes stay in the journal")
