@@ -26,7 +26,7 @@ func (s *state) hypothetical() bool {
 // sameRoom reports that the last hypothesis of the active seat was made here, and that the next
 // one has to be made elsewhere (SC-071).
 func (s *state) sameRoom() bool {
-	return s.rule(polAgain) == "no" && !s.waives(waiveRoom) && s.here() != 0 && s.seats[s.active].last == s.here()
+	return s.rule(polAgain) == "no" && !s.waived.Has(waiveRoom) && s.here() != 0 && s.seats[s.active].last == s.here()
 }
 
 func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

@@ -345,7 +345,7 @@ func (s *state) uninterrupted() bool {
 // accusesHere reports that the active seat stands where one may accuse.
 func (s *state) accusesHere() bool {
 	switch where := s.rule(polAccuseWhere); {
-	case s.waives(waivePlace):
+	case s.waived.Has(waivePlace):
 		return true
 	case where == "pool":
 		return s.inPool()

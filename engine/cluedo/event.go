@@ -238,7 +238,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evOut:      {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
 	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: (*state).tellRevived},
 	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
-		Apply: func(s *state, e *event) { s.waived |= 1 << s.book.waiver(e.text) }},
+		Apply: func(s *state, e *event) { s.waived |= 1 << s.book.waivers().Find(e.text) }},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }
 

@@ -2,9 +2,9 @@ package cluedo
 
 import (
 	"errors"
-	"slices"
 
 	"majordome/engine"
+	"majordome/engine/internal/rules"
 )
 
 // Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
@@ -111,64 +111,42 @@ func (s *state) advance(e *event) {
 const (
 	waivePlace = iota // where one accuses
 	waiveRoom         // no hypothesis in the room of the last one
-	numWaivers
 )
 
 // waivers are their ids in the edition; "" for what it does not have.
-func (b *Book) waivers() [numWaivers]string {
+func (b *Book) waivers() rules.Waivers {
 	place := b.Rules.AccuseWhere
 	if place == "" {
 		place = b.Rules.Accuse
 	}
-	return [numWaivers]string{waivePlace: place, waiveRoom: b.Rules.Again}
+	return rules.Waivers{waivePlace: place, waiveRoom: b.Rules.Again}
 }
-
-// waiver is the number of a rule among them; less than zero: it is none.
-func (b *Book) waiver(rule string) int {
-	all := b.waivers()
-	if rule == "" {
-		return -1
-	}
-	return slices.Index(all[:], rule)
-}
-
-// waives reports that a rule does not bind the active seat.
-func (s *state) waives(w int) bool { return s.waived>>w&1 != 0 }
 
 // binding are the waivers that would let the active seat do what it may not.
-func (s *state) binding() (all []string) {
+func (s *state) binding() []string {
 	if !s.between() || s.step == stepEnd || s.seats[s.active].wrong || s.acted() {
 		return nil
 	}
-	for w, binds := range [numWaivers]bool{
+	return s.book.waivers().Binding([]bool{
 		waivePlace: s.rule(polAccuseWhere) == "pool" || s.rule(polAccuseWhere) == "any-room",
 		waiveRoom:  s.rule(polAgain) == "no" && s.seats[s.active].last != 0,
-	} {
-		if binds && !s.waives(w) {
-			all = append(all, s.book.waivers()[w])
-		}
-	}
-	return all
+	}, s.waived)
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
 func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
-	switch {
-	case r != nil:
+	if r == nil {
+		r = s.book.waivers().Refuse(c, x, s.active, s.binding())
+	}
+	if r != nil {
 		return nil, r
-	case x != s.active:
-		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
-	case s.book.waiver(c.Args["rule"]) < 0:
-		return nil, refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
-	case !slices.Contains(s.binding(), c.Args["rule"]):
-		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.binds-not")
 	}
 	return []*event{{kind: evAllowed, at: c.At, seat: s.active, text: c.Args["rule"]}}, nil
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
-	if b.waiver(w.Text) < 0 {
+	if b.waivers().Find(w.Text) < 0 {
 		return errors.New("no such rule to waive")
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
 
@@ -142,8 +143,8 @@ type state struct {
 	forgone   bool   // has given up a hypothesis and a look (C8-031)
 	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
 	hyp       hypothesis
-	waived    uint8      // rules that do not bind the active seat in this turn: see waivers
-	heard     hypothesis // the one before, which the table still sees
+	waived    rules.Waived // rules that do not bind the active seat in this turn: see waivers
+	heard     hypothesis   // the one before, which the table still sees
 	showing   showing
 	track     uint8
 	passed    uint16 // seats that have passed this window

@@ -33,7 +33,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	switch {
 	case s.duel:
 		return nil, openly(engine.Forbidden, "HC-202", engine.Say("hc.no.accuse-duel"))
-	case !s.accusing() && !s.waives(waiveRound):
+	case !s.accusing() && !s.waived.Has(waiveRound):
 		return nil, openly(engine.Forbidden, "HC-090", engine.Say("hc.no.accuse-round", "n", numbers[s.n+1]))
 	case s.seats[x].tokens == 0:
 		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))

@@ -385,6 +385,6 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
 		Apply: (*state).revive},
 	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
-		Apply: func(s *state, e *event) { s.waived |= 1 << waiver(e.text) }},
+		Apply: func(s *state, e *event) { s.waived |= 1 << waivers.Find(e.text) }},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

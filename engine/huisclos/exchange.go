@@ -23,7 +23,7 @@ func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, 
 // mayExchange reports that the hand of x lets it force an exchange (HC-081).
 func (s *state) mayExchange(x engine.Seat) bool {
 	n := s.seats[x].cards
-	return n == handLimit || n > 0 && n < handLimit && s.waives(waiveHand)
+	return n == handLimit || n > 0 && n < handLimit && s.waived.Has(waiveHand)
 }
 
 func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

@@ -104,7 +104,7 @@ func (s *state) victims(x engine.Seat, p place) (xs []engine.Seat) {
 // accusable are the living seats that stand in p and that x may accuse as far
 // as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
 func (s *state) accusable(x engine.Seat, p place) (ys []engine.Seat) {
-	if !s.accusing() && !s.waives(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
+	if !s.accusing() && !s.waived.Has(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {

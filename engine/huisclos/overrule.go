@@ -2,7 +2,6 @@ package huisclos
 
 import (
 	"errors"
-	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
@@ -178,54 +177,40 @@ func (s *state) revive(e *event) {
 	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
 }
 
-// waivers are the rules that the host may waive for the investigation that goes on: what they
-// refuse is refused openly, and what comes of it is a game that goes on.
+// The rules that the host may waive for the investigation that goes on.
 const (
 	waiveRound = iota // when one may accuse
 	waiveHand         // with how many clues one may force an exchange
 )
 
-var waivers = []string{waiveRound: "HC-090", waiveHand: "HC-081"}
-
-func waiver(rule string) int { return slices.Index(waivers, rule) }
-
-// waives reports that a rule does not bind the active seat.
-func (s *state) waives(w int) bool { return s.waived>>w&1 != 0 }
+var waivers = rules.Waivers{waiveRound: "HC-090", waiveHand: "HC-081"}
 
 // binding are the waivers that would let the active seat do what it may not.
-func (s *state) binding() (all []string) {
+func (s *state) binding() []string {
 	x := &s.seats[s.active]
 	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
 		return nil
 	}
-	for w, binds := range []bool{
+	return waivers.Binding([]bool{
 		waiveRound: !s.accusing() && !s.duel && x.tokens > 0,
 		waiveHand:  x.cards > 0 && x.cards < handLimit,
-	} {
-		if binds && !s.waives(w) {
-			all = append(all, waivers[w])
-		}
-	}
-	return all
+	}, s.waived)
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
 func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	switch x, r := s.takenSeat(c); {
-	case r != nil:
+	x, r := s.takenSeat(c)
+	if r == nil {
+		r = waivers.Refuse(c, x, s.active, s.binding())
+	}
+	if r != nil {
 		return nil, r
-	case x != s.active:
-		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
-	case waiver(c.Args["rule"]) < 0:
-		return nil, refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
-	case !slices.Contains(s.binding(), c.Args["rule"]):
-		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.binds-not")
 	}
 	return []*event{{kind: evAllowed, at: c.At, seat: s.active, text: c.Args["rule"]}}, nil
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
-	if waiver(w.Text) < 0 {
+	if waivers.Find(w.Text) < 0 {
 		return errors.New("no such rule to waive")
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
 
@@ -94,13 +95,13 @@ type state struct {
 	last   engine.Seat // who recovered last (HC-134)
 	target engine.Seat // victim of the exchange that goes on
 
-	killed   bool  // a player, by the host, in this round
-	waived   uint8 // rules that do not bind the active seat: see waivers
-	duel     bool  // the Confrontation has begun (HC-200)
-	walked   bool  // the active seat has moved in this investigation (HC-050)
-	full     bool  // the searcher held three clues before taking
-	window   bool  // observers may still come forward; taking has to wait (HC-118)
-	reminded bool  // the seat that is to act
+	killed   bool         // a player, by the host, in this round
+	waived   rules.Waived // rules that do not bind the active seat: see waivers
+	duel     bool         // the Confrontation has begun (HC-200)
+	walked   bool         // the active seat has moved in this investigation (HC-050)
+	full     bool         // the searcher held three clues before taking
+	window   bool         // observers may still come forward; taking has to wait (HC-118)
+	reminded bool         // the seat that is to act
 
 	accuser, accused engine.Seat // while the role card of the accused is awaited
 	half             bool        // the first half of an exchange is done
