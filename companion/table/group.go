@@ -125,9 +125,10 @@ func (c *core) resetTook() wire.Reset {
 	if v == nil {
 		v = c.newInventory()
 	}
-	r := wire.Reset{Took: c.gateTook(), Missing: v.missing(c)}
+	full := v.expected(c)
+	r := wire.Reset{Took: c.gateTook(), Missing: v.missing(full)}
 	v.tick(r.Took, r.Missing)
-	for _, n := range v.expected(c) {
+	for _, n := range full {
 		w, ok := v.watches[n.ID]
 		if !ok {
 			continue

@@ -66,7 +66,7 @@ func (c *core) count(reader string, tags []Tag) {
 	var n notices
 	known := false
 	if c.gate {
-		c.inventory.tick(c.gateTook(), c.inventory.missing(c))
+		c.inventory.tick(c.gateTook(), c.inventory.missing(c.inventory.expected(c)))
 	}
 	for _, t := range tags[:min(len(tags), maxTags)] {
 		if t.Card == "" {
@@ -84,7 +84,7 @@ func (c *core) count(reader string, tags []Tag) {
 		}
 		known, c.inventory.seen[t.Card] = true, true
 	}
-	if c.gate && len(c.inventory.missing(c)) == 0 {
+	if c.gate && len(c.inventory.missing(c.inventory.expected(c))) == 0 {
 		c.author = causeScan
 		c.passGate(c.resetTook())
 	}
@@ -102,10 +102,11 @@ func (c *core) shownInventory() *wire.BoxCheck {
 	if c.inventory == nil {
 		return nil
 	}
-	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: c.inventory.missing(c), Last: c.inventory.last, Foreign: len(c.inventory.foreign), Gate: c.gate}
+	full := c.inventory.expected(c)
+	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: c.inventory.missing(full), Last: c.inventory.last, Foreign: len(c.inventory.foreign), Gate: c.gate}
 	out.Where = c.where(out.Missing, c.inventory.before)
 	at := map[engine.ID]int{}
-	for _, n := range c.inventory.expected(c) {
+	for _, n := range full {
 		i, ok := at[n.Kind]
 		if !ok {
 			i = len(out.Kinds)
@@ -133,10 +134,10 @@ func (v *inventory) expected(c *core) (all []engine.Name) {
 	return slices.DeleteFunc(names, func(n engine.Name) bool { return !kinds[n.Kind] || n.Untagged && !v.seen[n.ID] })
 }
 
-// missing are those that were not seen yet.
-func (v *inventory) missing(c *core) []engine.ID {
+// missing are those of a full box that were not seen yet.
+func (v *inventory) missing(full []engine.Name) []engine.ID {
 	all := []engine.ID{}
-	for _, n := range v.expected(c) {
+	for _, n := range full {
 		if !v.seen[n.ID] {
 			all = append(all, n.ID)
 		}
