@@ -27,7 +27,6 @@ const (
 	maxInflight = 64              // unacknowledged messages per client
 	maxPending  = 2 * maxInflight // messages waiting to be written to one client
 	handover    = 5 * time.Second // a newer connection waits this long for the end of the older
-	logEvery    = time.Minute     // one line per reason
 	maxClients  = 512             // of mochi; package door lets in fewer
 )
 
@@ -136,8 +135,7 @@ type Broker struct {
 	ids       map[string]*gate // by client id
 	online    map[string]int
 	listeners map[net.Listener]struct{}
-	stats     map[string]uint64
-	logged    map[string]time.Time
+	stats     guard.Counts
 }
 
 // New starts a broker in which access decides.
@@ -150,7 +148,7 @@ func New(access Access, opts *Opts) (*Broker, error) {
 		opts: o, access: access,
 		presence: make(chan struct{}, 1), notifier: make(chan struct{}), stop: make(chan struct{}),
 		conns: map[*gate]struct{}{}, ids: map[string]*gate{}, online: map[string]int{},
-		listeners: map[net.Listener]struct{}{}, stats: map[string]uint64{}, logged: map[string]time.Time{},
+		listeners: map[net.Listener]struct{}{},
 	}
 	caps := mqtt.NewDefaultServerCapabilities()
 	caps.MaximumClients = maxClients
@@ -215,9 +213,7 @@ func (b *Broker) Kick(user string) int {
 
 // Stats are the refusals and cuts since New, by reason.
 func (b *Broker) Stats() map[string]uint64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return maps.Clone(b.stats)
+	return b.stats.All()
 }
 
 // Close stops the listeners given to ServeTCP, cuts every connection, waits
@@ -381,16 +377,7 @@ func (b *Broker) notify() {
 
 // count notes one refusal or cut.
 func (b *Broker) count(reason string, remote net.Addr, more ...any) {
-	now := time.Now()
-	b.mu.Lock()
-	b.stats[reason]++
-	n := b.stats[reason]
-	due := now.Sub(b.logged[reason]) >= logEvery
-	if due {
-		b.logged[reason] = now
-	}
-	b.mu.Unlock()
-	if due {
+	if n, due := b.stats.Add(reason); due {
 		from := ""
 		if remote != nil {
 			from = remote.String()

@@ -17,6 +17,7 @@ import (
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
 
+	"majordome/companion/broker/internal/guard"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/engine"
@@ -402,7 +403,7 @@ func TestLogQuotesNothing(t *testing.T) {
 	in := dialTCP(t, tb).login(tb.as(engine.At(1)))
 	in.try(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
-	s, most := out.String(), 1+int(time.Since(start)/logEvery)
+	s, most := out.String(), 1+int(time.Since(start)/guard.TellEvery)
 	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {
 		t.Errorf("no advice in both languages: %s", s)
 	}

@@ -47,7 +47,6 @@ const (
 	keptEach      = 10 // retained messages, too, that it brings
 	socketBuffer  = 64 << 10
 	handover      = 5 * time.Second
-	logEvery      = time.Minute
 )
 
 // MaxConns is how many sockets there are at most: two of each account, and those that wait.
@@ -92,8 +91,7 @@ type Broker struct {
 	ids       map[string]*gate
 	kept      map[string][]string
 	retained  map[string]leftover
-	stats     map[string]uint64
-	logged    map[string]time.Time
+	stats     guard.Counts
 }
 
 // leftover is one retained message.
@@ -107,7 +105,7 @@ func New(register *Register, opts *Opts) (*Broker, error) {
 	o := *cmp.Or(opts, &Opts{})
 	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectWait: cmp.Or(o.ConnectWait, 5*time.Second), writeWait: cmp.Or(o.WriteWait, 5*time.Second),
 		pace: func(l Limits) Limits { return l }, stop: make(chan struct{}), listeners: map[net.Listener]struct{}{}, conns: map[string][]*gate{},
-		ids: map[string]*gate{}, kept: map[string][]string{}, retained: map[string]leftover{}, stats: map[string]uint64{}, logged: map[string]time.Time{}}
+		ids: map[string]*gate{}, kept: map[string][]string{}, retained: map[string]leftover{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
@@ -391,23 +389,12 @@ func (b *Broker) command(pk *packets.Packet, user string, r Rights) (topic strin
 
 // Stats are the refusals and cuts since New, by reason.
 func (b *Broker) Stats() map[string]uint64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return maps.Clone(b.stats)
+	return b.stats.All()
 }
 
 // count notes one refusal or cut.
 func (b *Broker) count(reason string, remote net.Addr, more ...any) {
-	now := time.Now()
-	b.mu.Lock()
-	b.stats[reason]++
-	n := b.stats[reason]
-	due := now.Sub(b.logged[reason]) >= logEvery
-	if due {
-		b.logged[reason] = now
-	}
-	b.mu.Unlock()
-	if due {
+	if n, due := b.stats.Add(reason); due {
 		b.log.With(more...).Warn("home: a device is refused or cut", "reason", reason, "from", remote.String(), "times", n,
 			"conseil", "un appareil de la maison est refusé ou coupé : la page de l’hôte dit, sous Appareils de la maison, ce qu’il a demandé")
 	}
