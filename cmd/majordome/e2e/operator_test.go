@@ -1,0 +1,241 @@
+package e2e_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/companion/wire"
+	"majordome/devices/randtest"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// mostTaps is how many an operator may need for one group, outside of the play of the game itself.
+const mostTaps = 40
+
+// TestOperatorsEvening is the evening of whoever runs the room, on the host's page of a phone: for each group a sheet and the beginning,
+// a hint, a pause, an overruling, the end, the sign-off, the box with missing cards, and at last the figures of all of them.
+func TestOperatorsEvening(t *testing.T) {
+	t.Parallel()
+	groups := 2 * len(whole(words.FR)) // the long run: more of them
+	if groups > 2 {
+		groups = 6
+	}
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	o := &operator{t: t, l: l, host: b.open("host", d.links["host"], phoneSize), room: d.bench(),
+		e: &evening{t: t, table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(randtest.Seed(t), 1))}}
+	o.e.host = o.e.table
+	for s := engine.Seat(1); s <= four; s++ {
+		o.e.seats = append(o.e.seats, join(t, d.links[s.String()], engine.At(s)))
+	}
+	for n := 1; n <= groups; n++ {
+		o.taps = 0
+		if n == 1 {
+			o.keepRoom()
+		}
+		o.sheet(fmt.Sprint("Groupe ", n))
+		if n > 1 {
+			o.guests()
+		}
+		o.begin()
+		o.during(n)
+		o.end(fmt.Sprint("Groupe ", n))
+		o.reset(n)
+		t.Logf("group %d: %d taps outside of play", n, o.taps)
+		if o.taps >= mostTaps {
+			t.Errorf("group %d: %d taps, want fewer than %d", n, o.taps, mostTaps)
+		}
+	}
+	o.figures(groups)
+}
+
+// operator is whoever runs the room, and the evening that they see to.
+type operator struct {
+	t    *testing.T
+	l    language
+	host *tab
+	room *bench
+	e    *evening
+	taps int // of the present group, outside of play
+}
+
+func (o *operator) say(key string, pairs ...string) string { return o.l.say(key, pairs...) }
+
+func (o *operator) tap(name string) {
+	o.t.Helper()
+	o.host.tap("button", name)
+	o.taps++
+}
+
+// write puts a text into a field.
+func (o *operator) write(label, what string) {
+	o.t.Helper()
+	o.host.tap("textbox", label)
+	o.taps++
+	o.host.do("types", chromedp.KeyEvent(what))
+}
+
+// keepRoom has hints for every group of this room.
+func (o *operator) keepRoom() {
+	o.tap(o.say("host.room"))
+	o.tap(o.say("host.room.keep"))
+	o.host.says(o.say("table.room.kept"))
+}
+
+func (o *operator) sheet(name string) {
+	o.tap(o.say("host.team.open"))
+	o.write(o.say("host.team.name"), name)
+	o.tap(o.say("host.team.save"))
+	o.e.table.until("the name of the group", func(u wire.Update) bool { return u.Table.Team == name })
+	o.host.shot("operator-sheet")
+}
+
+// guests come by the code on the page, which a camera reads without a tap.
+func (o *operator) guests() {
+	o.e.seats = nil
+	for i, name := range players[:four] {
+		seat := engine.Seat(i + 1)
+		o.host.tap("button", o.say("ui.host.invite.link")+" : "+o.say("ui.seat.n", "n", fmt.Sprint(i+1)))
+		code := o.host.value("#invitation-link")
+		o.host.tap("button", o.say("ui.host.close"))
+		p := join(o.t, code, engine.At(seat))
+		u := p.until("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
+		sit := o.e.choose(u.View.Offers[0])
+		sit["name"] = name
+		p.must("sit", sit)
+		o.e.seats = append(o.e.seats, p)
+	}
+}
+
+// begin taps the key that is filled until the game has begun.
+func (o *operator) begin() {
+	for o.e.table.now().View.Phase == "lobby" {
+		o.e.hostGoesOn(o.host)
+		o.taps++
+	}
+}
+
+// during is what an operator does beside the game: the rest of it is the players'.
+func (o *operator) during(n int) {
+	o.play("investigation")
+	if n == 1 {
+		o.tap(o.say("host.hints.limit", "most", o.say("host.hints.off")))
+		o.tap(o.say("host.hints.free"))
+	}
+	o.write(o.say("host.hints.text"), "Sous le tapis")
+	o.tap(o.say("host.hints.send", "to", o.say("host.hints.to.all")))
+	o.e.table.until("the hint", func(u wire.Update) bool { return u.Hint != nil })
+	o.tap(o.say("host.bar.pause"))
+	o.e.table.until("the pause", func(u wire.Update) bool { return u.Hold != nil })
+	o.tap(o.say("host.act.resume"))
+	o.e.table.until("its end", func(u wire.Update) bool { return u.Hold == nil })
+}
+
+// play lets the players, and the host for the table, go on to a phase.
+func (o *operator) play(phase string) {
+	for o.e.table.now().View.Phase != phase {
+		if !o.e.anybody() {
+			o.e.hostGoesOn(o.host)
+		}
+	}
+}
+
+// end kills until somebody has won, against the rules and told to all: the shortest evening.
+func (o *operator) end(team string) {
+	o.tap(o.say("host.over.open"))
+	for {
+		v := o.e.table.now().View
+		if v.Result != nil {
+			break
+		}
+		alive := slices.DeleteFunc(slices.Clone(v.Seats), func(s engine.SeatView) bool { return !s.Alive })
+		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")].filter((f) => f.querySelector("h3")?.textContent === %q).flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
+			o.say("host.act.kill"), alive[0].Name)
+		if ask[bool](o.host, "!!("+kill+")") {
+			o.host.wait("the victim", func() bool { return o.host.strike(o.host.find(kill)) })
+			o.tap(o.say("ui.host.yes", "act", o.say("host.act.kill")))
+			o.taps++
+			o.e.table.until("the death", func(u wire.Update) bool {
+				return u.View.Result != nil || slices.ContainsFunc(u.View.Seats, func(s engine.SeatView) bool { return s.Seat == alive[0].Seat && !s.Alive })
+			})
+			continue
+		}
+		if !o.e.anybody() {
+			o.e.hostGoesOn(o.host)
+		}
+	}
+	o.host.says(o.say("host.picture"))
+	o.host.shot("operator-end")
+	o.tap(o.say("host.picture"))
+	o.host.says(o.storied("title"))
+	o.host.shot("operator-story")
+	o.tap(o.say("ui.close"))
+}
+
+// storied is a word of the story's own book.
+func (o *operator) storied(key string) string {
+	return map[string]string{"title": "L’histoire de la soirée"}[key]
+}
+
+// reset signs for the table, and fills the box: all but a few cards, which the page names, and then those.
+func (o *operator) reset(n int) {
+	o.write(o.say("host.ask.sign"), "Zo")
+	o.tap(o.say("host.do"))
+	o.e.table.until("the lobby of the next group", func(u wire.Update) bool {
+		return u.View.Phase == "lobby" && len(u.View.Seats) == 0 && u.Table.Team == ""
+	})
+	o.host.says(o.say("host.gate"))
+	var tags []string
+	for _, c := range o.room.until("the cards", func(wire.Bench) bool { return true }).Cards {
+		if c.Card != "" {
+			tags = append(tags, c.Tag)
+		}
+	}
+	o.room.do(wire.BenchAct{Act: "move", Cards: tags, Spot: wire.SpotBox}) // the table is cleared
+	o.e.dice.Shuffle(len(tags), func(i, j int) { tags[i], tags[j] = tags[j], tags[i] })
+	const few = 3
+	o.pass(tags[few:])
+	o.host.says(o.say("host.box.missing", "n", fmt.Sprint(few)))
+	o.host.shot(fmt.Sprint("operator-gate-", n))
+	if n == 1 {
+		o.host.axe(o.t, "the next group")
+	}
+	o.pass(tags[:few])
+	o.host.says(o.say("host.box.all"))
+	o.tap(o.say("host.box.stop"))
+}
+
+// pass takes cards over a reader, one after the other, and out of the way again.
+func (o *operator) pass(tags []string) {
+	seen := func() int { return ask[int](o.host, `Number(document.querySelector(".big b")?.textContent ?? 0)`) }
+	for _, tag := range tags {
+		want := seen() + 1
+		o.room.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
+		o.host.wait("the card is counted", func() bool { return seen() >= want })
+		o.room.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotBox})
+	}
+}
+
+// figures are looked at when the evening is over.
+func (o *operator) figures(groups int) {
+	o.taps = 0
+	o.tap(o.say("host.figures.open"))
+	o.host.says(o.say("host.figures.list"))
+	for n := range groups {
+		o.host.says(fmt.Sprint("Groupe ", n+1))
+	}
+	o.host.says(o.say("host.figures.cards"))
+	said := o.host.text()
+	if strings.Count(said, o.say("host.figures.hints", "n", "1")) != groups {
+		o.t.Errorf("a hint a group is missing in\n%s", said)
+	}
+	o.host.shot("operator-figures")
+	o.host.axe(o.t, "figures")
+	o.tap(o.say("ui.host.close"))
+	o.t.Logf("figures: %d taps", o.taps)
+}
