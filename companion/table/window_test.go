@@ -22,6 +22,7 @@ func TestLeftOfAWindow(t *testing.T) {
 		}
 		e.play()
 	}
+	e.core().publish(notices{}) // a seat may have thought since it opened
 	length := open().Closes - e.core().now()
 	if length <= 0 || e.last().Public.Left != length {
 		t.Fatalf("%d ms of a window of %d are left as it opens", e.last().Public.Left, length)
