@@ -5,7 +5,8 @@
 # make mutants breaks the rules one place at a time and lists what no script and no quick test notices;
 #              make mutants SAMPLE=300: so many of each engine
 # make bench   the figures: readers, latency, games per second, memory, start-up
-# make deb     builds the packages for Debian and Raspberry Pi OS into bin, without root
+# make deb     builds the packages for Debian and Raspberry Pi OS into bin, without root; make deb KEY=update.pub: whose
+#              newer packages, from a stick, may take their place (minisign)
 # make image   builds the image of an SD card for a 64-bit Pi into bin, as root
 # make clean   removes what was built
 

@@ -43,8 +43,13 @@ var endings = map[string][]ending{
 	"node":        {{0, "node"}, {2, "node frob"}},
 	"node set":    {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
 	"node flash":  {{1, "node flash /dev/none"}, {2, "node flash"}},
-	"version":     {{0, "version --json"}, {2, "version x"}},
-	"help":        {{0, "help"}, {2, "help frob"}},
+	"update":      {{0, "update --json"}, {2, "update now"}},
+	"update look": {{1, "update look DIR/none"}, {2, "update look"}},
+	// a file that is not there: a machine that offers something installs nothing
+	"update install": {{1, "update install --asked DIR/none"}, {2, "update install x"}},
+	"update back":    {{1, "update back"}, {2, "update back x"}},
+	"version":        {{0, "version --json"}, {2, "version x"}},
+	"help":           {{0, "help"}, {2, "help frob"}},
 }
 
 // exitFolder has the store of a table, and files that are right and wrong.

@@ -23,7 +23,7 @@ import (
 
 const guideFolder = "../../devices/guide"
 
-var update = flag.Bool("update", false, "draw the pictures of the guide anew")
+var rewriteGuide = flag.Bool("update", false, "draw the pictures of the guide anew")
 
 // builds are the tables whose configurations the guide has, in its order, as their pictures are named.
 var builds = []string{"one", "two", "node"}
@@ -106,7 +106,7 @@ func TestGuidePictures(t *testing.T) {
 			t.Errorf("%s.md shows %d pictures, %d of them are drawn", lang, all, shown)
 		}
 	}
-	if *update {
+	if *rewriteGuide {
 		if err := os.RemoveAll(filepath.Join(guideFolder, "pictures")); err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestGuidePictures(t *testing.T) {
 	}
 	for name, svg := range want {
 		file := filepath.Join(guideFolder, name)
-		if *update {
+		if *rewriteGuide {
 			if err := os.WriteFile(file, svg, 0o644); err != nil {
 				t.Fatal(err)
 			}

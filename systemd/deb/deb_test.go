@@ -93,6 +93,11 @@ func TestPackage(t *testing.T) {
 	for _, want := range []string{
 		"-rwxr-xr-x root/root .* ./usr/bin/majordome",
 		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome.service",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.service",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.path",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update-back.service",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-stick@.service",
+		"-rw-r--r-- root/root .* ./lib/udev/rules.d/90-majordome-stick.rules",
 		"-rw-r--r-- root/root .* ./usr/lib/sysusers.d/majordome.conf",
 		"-rw-r--r-- root/root .* ./lib/udev/rules.d/60-majordome.rules",
 		"-rw-r--r-- root/root .* ./usr/lib/modules-load.d/majordome.conf",

@@ -88,6 +88,7 @@ func TestCard(t *testing.T) {
 	}
 	write("wifi.txt", "\ufeff# ours\r\n Name = Chez l’hôte; 2\\4 \r\npassword=a=b;c\\d\r\n")
 	write("authorized_keys", "ssh-ed25519 AAAA owner\n")
+	write("update.pub", "untrusted comment: ours\nRWQ\n")
 	card()
 	const wifi = "NetworkManager/system-connections/wifi.nmconnection"
 	got := read(t, filepath.Join(run, wifi))
@@ -98,18 +99,20 @@ func TestCard(t *testing.T) {
 	if !strings.Contains(got, "\nssid="+name.String()+"\n") || !strings.Contains(got, "\npsk=a=b;c\\\\d\n") {
 		t.Errorf("the Wi-Fi is\n%s", got)
 	}
-	for _, name := range []string{wifi, "majordome-ssh/authorized_keys"} {
+	for _, name := range []string{wifi, "majordome-ssh/authorized_keys", "majordome-card/update.pub"} {
 		if info, err := os.Stat(filepath.Join(run, name)); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	for _, name := range []string{"authorized_keys", "wifi.txt"} {
+	for _, name := range []string{"authorized_keys", "wifi.txt", "update.pub"} {
 		if err := os.Remove(filepath.Join(boot, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	card()
-	if found, _ := filepath.Glob(filepath.Join(run, "*", "authorized_keys")); len(found) > 0 {
-		t.Errorf("the key that is gone still opens: %v", found)
+	for _, name := range []string{"authorized_keys", "update.pub"} {
+		if found, _ := filepath.Glob(filepath.Join(run, "*", name)); len(found) > 0 {
+			t.Errorf("the key that is gone still counts: %v", found)
+		}
 	}
 }

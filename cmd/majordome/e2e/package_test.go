@@ -44,7 +44,7 @@ func bare(t *testing.T) string {
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
+	if out, err := exec.Command("mmdebstrap", "--variant=minbase", "--format=tar", "--include=systemd,systemd-sysv,udev,dbus,kmod,init-system-helpers", "bookworm", file+".new").CombinedOutput(); err != nil {
 		t.Fatalf("mmdebstrap: %v\n%s", err, out)
 	}
 	if err := os.Rename(file+".new", file); err != nil {

@@ -447,7 +447,7 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-var update = flag.Bool("update", false, "write the README's table of keys anew")
+var rewriteTable = flag.Bool("update", false, "write the README's table of keys anew")
 
 // TestReadmeHasEveryKey: the README's table is the one that the keys make, and its example is a configuration.
 func TestReadmeHasEveryKey(t *testing.T) {
@@ -462,7 +462,7 @@ func TestReadmeHasEveryKey(t *testing.T) {
 		t.Fatal("the README has no table of keys")
 	}
 	table := keyTable()
-	if now := before + table + "\n" + after; now != string(text) && *update {
+	if now := before + table + "\n" + after; now != string(text) && *rewriteTable {
 		if err := os.WriteFile(readme, []byte(now), 0o644); err != nil {
 			t.Fatal(err)
 		}

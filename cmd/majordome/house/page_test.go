@@ -50,7 +50,7 @@ func TestThePageHasEveryKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, _ := os.ReadFile(file)
-	if *update {
+	if *rewriteTable {
 		if err := os.WriteFile(file, append(want, '\n'), 0o644); err != nil {
 			t.Fatal(err)
 		}

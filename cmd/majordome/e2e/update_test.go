@@ -1,0 +1,170 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"aead.dev/minisign"
+
+	"majordome/cmd/majordome/update"
+	"majordome/companion/wire"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// stick is a folder of the machine with packages and their signatures.
+const stick = "stick"
+
+// packaged puts a package of another version on the stick, signed: that of a file, whose program is this one if it is none of its own.
+func (m *machine) packaged(from, version, program string, key minisign.PrivateKey) {
+	m.t.Helper()
+	dir := m.t.TempDir()
+	m.host("dpkg-deb", "-R", from, dir)
+	m.host("sed", "-i", "s/^Version: .*/Version: "+version+"/", filepath.Join(dir, "DEBIAN/control"))
+	if program != "" {
+		if err := os.WriteFile(filepath.Join(dir, "usr/bin/majordome"), []byte(program), 0o755); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	m.host("rm", "-rf", filepath.Join(m.root, stick))
+	m.host("mkdir", filepath.Join(m.root, stick))
+	file := filepath.Join(m.root, stick, "majordome_"+version+"_"+runtime.GOARCH+".deb")
+	m.host("dpkg-deb", "-Zgzip", "--root-owner-group", "--build", dir, file)
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file+".minisig", minisign.Sign(key, text), 0o644)
+	}
+	if err != nil {
+		m.t.Fatal(err)
+	}
+}
+
+func (m *machine) told() (t update.Told) { return update.Read(filepath.Join(m.root, update.Dir)) }
+
+// wish does what the daemon does when its host confirms.
+func (m *machine) wish(sum string) {
+	m.t.Helper()
+	m.must("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c", "printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
+}
+
+// until waits for what is told at the end.
+func (m *machine) until(state update.State) update.Told {
+	m.t.Helper()
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		if t := m.told(); t.State == state {
+			return t
+		}
+	}
+	said, _ := m.run("journalctl", "--no-pager", "-n", "60")
+	m.t.Fatalf("told is %+v, not %s\n%s", m.told(), state, said)
+	return update.Told{}
+}
+
+// settles waits until nothing is under way and the daemon runs, by itself.
+func (m *machine) settles() {
+	m.t.Helper()
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
+		_, asked := m.run("test", "-e", "/run/majordome/update")
+		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service")
+		if asked != nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") {
+			return
+		}
+	}
+	said, _ := m.run("journalctl", "--no-pager", "-n", "60")
+	m.t.Fatalf("nothing settles\n%s", said)
+}
+
+// From a folder that stands for a stick, under a real systemd, with a game on the table: a newer package is installed by the wish of the
+// unprivileged account; one whose daemon does not start is undone; so is one that is killed at any moment. 100 kills in a soak.
+func TestUpdateUnderSystemd(t *testing.T) {
+	if soaked(0, 1) == 0 || os.Getuid() != 0 {
+		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
+	}
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 3))
+	public, key, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pub, _ := public.MarshalText()
+	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + freePort(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
+	first := filepath.Join(m.root, "majordome_0.0.1_"+runtime.GOARCH+".deb")
+	if built := os.Getenv("DEB"); built != "" {
+		m.host("cp", built, first)
+	} else {
+		m.host("../../../systemd/deb/build", runtime.GOARCH, "0.0.1", m.root)
+	}
+	m.install(filepath.Base(first))
+	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
+	host := join(t, link, engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
+	}
+	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
+	host.must("begin", nil)
+	// A host who is offered a package sees one act more.
+	byOffer := regexp.MustCompile(`,\{"act":"newer","rule":"GEN-001","fixed":\{[^}]*\}[^}]*\}`)
+	now := func() string { return byOffer.ReplaceAllString(standing(t, host), "") }
+	game := now()
+	stands := func(what, version string) {
+		t.Helper()
+		m.settles()
+		if got := m.must("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); strings.TrimSpace(got) != "ii "+version {
+			t.Fatalf("seed %d: %s: %s is installed, want %s", seed, what, got, version)
+		}
+		if got := now(); got != game {
+			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
+		}
+	}
+	offer := func(version, program string) string {
+		t.Helper()
+		m.packaged(first, version, program, key)
+		m.must("majordome", "update", "look", "/"+stick)
+		told := m.told()
+		if told.State != update.Offered || told.Version != version {
+			t.Fatalf("%s: %+v", version, told)
+		}
+		return told.Sum
+	}
+
+	began := time.Now()
+	m.wish(offer("0.0.2", ""))
+	m.until(update.Done)
+	t.Logf("installed in %v", time.Since(began))
+	stands("the newer", "0.0.2")
+
+	began = time.Now()
+	m.wish(offer("0.0.3", "#!/bin/sh\nexit 1\n"))
+	if got := m.until(update.Returned); got.Why != update.NotReady {
+		t.Errorf("%+v", got)
+	}
+	t.Logf("one that does not start: back after %v", time.Since(began))
+	stands("one that does not start", "0.0.2")
+
+	at := map[string]int{}
+	for n := range 100 {
+		version := fmt.Sprintf("0.1.%d", n)
+		runs := m.must("dpkg-query", "--show", "--showformat=${Version}", "majordome")
+		m.wish(offer(version, ""))
+		time.Sleep(time.Duration(dice.IntN(12000)) * time.Millisecond) // anywhere in it
+		_, _ = m.run("systemctl", "kill", "--kill-whom=all", "--signal=KILL", "majordome-update.service")
+		m.settles()
+		told := m.told()
+		if told.State == update.Done {
+			runs = version
+		}
+		at[string(told.State)]++
+		stands(version+" is killed", runs)
+	}
+	said, _ := json.Marshal(at)
+	t.Logf("after kills: %s", said)
+}

@@ -1,0 +1,187 @@
+package update
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aead.dev/minisign"
+)
+
+// bench is a machine in a folder, with dpkg's own list of what is installed, and a stick.
+type bench struct {
+	*Machine
+	t     testing.TB
+	stick string
+	arch  string
+	key   minisign.PrivateKey
+	state string // the data of the daemon
+	ready bool   // what the daemon that was started says
+	runs  bool
+}
+
+// program stands in for the daemon: its data name the program that wrote them last, and it reads none of a later one.
+const program = `#!/bin/sh
+set -e
+mine=%d
+case $1 in
+backup) cp "$STATE" "$2.new" && mv "$2.new" "$2" ;;
+restore) cp "$3" "$STATE.new" && mv "$STATE.new" "$STATE" ;;
+serve)
+	read -r theirs what <"$STATE"
+	[ "$theirs" -le "$mine" ]
+	echo "$mine $what" >"$STATE.new" && mv "$STATE.new" "$STATE"
+	%s ;;
+esac
+`
+
+// packs builds a package of ours into a folder. End is how its daemon's start ends, and size what it says it takes, in KiB.
+func packs(t testing.TB, into, version, arch string, mine int, end string, size ...string) string {
+	t.Helper()
+	tree := t.TempDir()
+	put(t, filepath.Join(tree, "usr/bin/majordome"), fmt.Sprintf(program, mine, end), 0o755)
+	put(t, filepath.Join(tree, "usr/share/doc/majordome/changelog"), "majordome ("+version+") unstable; urgency=medium\n\n  * New in "+version+",\n    in two lines.\n\n -- M <m@x>  Mon, 23 Nov 2026 12:00:00 +0000\n\nmajordome (0.0.1) unstable; urgency=medium\n\n  * Old.\n", 0o644)
+	run(t, "gzip", "-9n", filepath.Join(tree, "usr/share/doc/majordome/changelog"))
+	put(t, filepath.Join(tree, "DEBIAN/control"), "Package: majordome\nVersion: "+version+"\nArchitecture: "+arch+"\nMaintainer: M <m@x>\nInstalled-Size: "+append(size, "20")[0]+"\nDescription: a test\n of it\n", 0o644)
+	file := filepath.Join(into, "majordome_"+version+"_"+arch+".deb")
+	run(t, "dpkg-deb", "-Zgzip", "--build", tree, file)
+	return file
+}
+
+func put(t testing.TB, name, text string, mode os.FileMode) {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), mode)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func run(t testing.TB, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// newBench has version 1.0 installed and running, whose data say that a game is on.
+func newBench(t *testing.T) *bench {
+	t.Helper()
+	for _, tool := range []string{"dpkg", "dpkg-deb", "dpkg-query"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: %s is missing: this is no Debian", tool)
+		}
+	}
+	dir := t.TempDir()
+	b := &bench{t: t, stick: filepath.Join(dir, "stick"), state: filepath.Join(dir, "state"), arch: run(t, "dpkg", "--print-architecture"), ready: true, runs: true}
+	root := filepath.Join(dir, "root")
+	for _, name := range []string{"", "var/lib/dpkg/updates", "var/lib/dpkg/info"} {
+		if err := os.MkdirAll(filepath.Join(root, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"status", "available"} {
+		put(t, filepath.Join(root, "var/lib/dpkg", name), "", 0o644)
+	}
+	t.Setenv("DPKG_ROOT", root)
+	t.Setenv("DPKG_FORCE", "not-root,bad-path,unsafe-io")
+	t.Setenv("STATE", b.state)
+	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, As: asMe}
+	for _, name := range []string{b.stick, b.Dir} {
+		if err := os.Mkdir(name, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	public, private, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.key = private
+	text, err := public.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, b.KeyFiles[1], string(text)+"\n", 0o644)
+	run(t, "dpkg", "--install", packs(t, dir, "1.0", b.arch, 1, "exit 0"))
+	put(t, b.state, "1 game\n", 0o600)
+	return b
+}
+
+// asMe runs a program as who tests.
+func asMe(_, program string, args ...string) error {
+	out, err := exec.Command(program, args...).CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
+	return err
+}
+
+func (b *bench) Stop() error {
+	b.runs = false
+	return nil
+}
+
+func (b *bench) Start() error {
+	if err := asMe("", filepath.Join(b.Root, "usr/bin/majordome"), "serve"); err != nil {
+		return err
+	}
+	b.runs = true
+	return nil
+}
+
+// signs puts a signature beside a file.
+func (b *bench) signs(file string, key minisign.PrivateKey) {
+	b.t.Helper()
+	put(b.t, file+".minisig", string(minisign.Sign(key, []byte(read(b.t, file)))), 0o644)
+}
+
+// offer puts a newer version on the stick and looks at it.
+func (b *bench) offer(version string, mine int, end string) Told {
+	b.t.Helper()
+	b.signs(packs(b.t, b.stick, version, b.arch, mine, end), b.key)
+	return b.look()
+}
+
+func (b *bench) look() Told {
+	b.t.Helper()
+	if err := b.Look(b.stick); err != nil {
+		b.t.Fatal(err)
+	}
+	return Read(b.Dir)
+}
+
+// stands checks what must be true whenever nothing is under way: one version is installed, wholly, its program runs and reads the data,
+// which no version has written but those that stand, and nothing is left of the way back.
+func (b *bench) stands(version, data string) {
+	b.t.Helper()
+	if got := run(b.t, "dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); got != "ii "+version {
+		b.t.Errorf("dpkg has %q, want %s", got, version)
+	}
+	if got := run(b.t, "dpkg", "--verify", "majordome"); got != "" {
+		b.t.Errorf("files are not the package's: %s", got)
+	}
+	if got := read(b.t, b.state); got != data+"\n" {
+		b.t.Errorf("the data are %q, want %q", got, data)
+	}
+	if !b.runs {
+		b.t.Error("the daemon does not run")
+	}
+	for _, name := range append(way, jobFile) {
+		if _, err := os.Lstat(b.path(name)); !errors.Is(err, os.ErrNotExist) {
+			b.t.Errorf("%s is left: %v", name, err)
+		}
+	}
+}

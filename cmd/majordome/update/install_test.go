@@ -1,0 +1,278 @@
+package update
+
+import (
+	"cmp"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"majordome/devices/randtest"
+)
+
+// A newer one is installed; its daemon goes on with the data.
+func TestInstall(t *testing.T) {
+	b := newBench(t)
+	offered := b.offer("2.0", 2, "exit 0")
+	for _, sum := range []string{"", "0", strings.Repeat("0", 64)} { // not what its host has seen
+		if err := b.Install(sum); !errors.Is(err, ErrNotOffered) {
+			t.Errorf("%q: %v", sum, err)
+		}
+	}
+	b.stands("1.0", "1 game")
+	if err := b.Install(offered.Sum); err != nil {
+		t.Fatal(err)
+	}
+	b.stands("2.0", "2 game")
+	if got := Read(b.Dir); got.State != Done || got.Version != "2.0" || got.From != "1.0" {
+		t.Errorf("told is %+v", got)
+	}
+	if err := b.Install(offered.Sum); !errors.Is(err, ErrNotOffered) {
+		t.Errorf("twice: %v", err)
+	}
+}
+
+// What does not do is undone: one whose daemon is not ready after it has written to the data, one that dpkg does not take, data that
+// cannot be backed up, a key that was taken away, a copy that has changed, and no room.
+func TestInstallThatFails(t *testing.T) {
+	for _, c := range []struct {
+		why   Why
+		spoil func(b *bench, step string)
+		end   string
+		size  string
+	}{
+		{why: NotReady, end: "exit 1"},
+		{why: Refusing, spoil: func(b *bench, step string) {
+			if step == "install" {
+				put(t, b.path(candidateFile), "no package", 0o600)
+			}
+		}},
+		{why: NoBackup, spoil: func(b *bench, step string) {
+			if step == "save" {
+				b.As = func(string, string, ...string) error { return errors.New("no") }
+			}
+		}},
+		{why: Forged, spoil: func(b *bench, step string) {
+			if step == "asked" {
+				put(t, b.KeyFiles[1], "", 0o644)
+			}
+		}},
+		{why: Forged, spoil: func(b *bench, step string) {
+			if step == "asked" {
+				put(t, b.path(candidateFile), read(t, b.path(candidateFile))+"\n", 0o600)
+			}
+		}},
+		{why: NoFormer, spoil: func(b *bench, step string) {
+			if step == "repack" {
+				put(t, b.path(formerTree), "", 0o600)
+			}
+		}},
+		{why: Full, size: "2000000000"}, // no disk has room for it
+	} {
+		b := newBench(t)
+		if c.spoil != nil {
+			b.At = func(step string) { c.spoil(b, step) }
+		}
+		b.signs(packs(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
+		offered := b.look()
+		if err := b.Install(offered.Sum); err == nil {
+			t.Errorf("%s: it is said to be installed", c.why)
+		}
+		got := Read(b.Dir)
+		if got.State != Returned || got.Why != c.why || got.From != "1.0" || got.Version != "2.0" {
+			t.Errorf("%s: told is %+v", c.why, got)
+		}
+		b.stands("1.0", "1 game")
+	}
+}
+
+// cut is what a step panics with: the power is gone, and nothing runs that would tidy up.
+type cut struct{}
+
+// cutAt runs what is cut off at a step; false: it has not come to it.
+func (b *bench) cutAt(step string, do func() error) (was bool) {
+	b.At = func(s string) {
+		if s == step {
+			panic(cut{})
+		}
+	}
+	defer func() {
+		b.At = nil
+		if r := recover(); r != nil {
+			if _, ours := r.(cut); !ours {
+				panic(r)
+			}
+			was, b.runs = true, false
+		}
+	}()
+	_ = do()
+	return false
+}
+
+// starts is the machine's next start: what was cut off is undone, then the daemon starts.
+func (b *bench) starts() {
+	b.t.Helper()
+	if err := b.Back(); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := b.Start(); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := b.remove(way...); err != nil { // what the next Install would remove first
+		b.t.Fatal(err)
+	}
+}
+
+// The power is cut before each step, and again before each step of the way back: what was there before stands, with its data.
+func TestPowerCutAtEachStep(t *testing.T) {
+	b := newBench(t)
+	steps := []string{"asked", "prepare", "repack", "stop", "save", "install", "installed", "start", "ready"}
+	for _, step := range steps {
+		offered := b.offer("2.0", 2, "exit 0")
+		if !b.cutAt(step, func() error { return b.Install(offered.Sum) }) {
+			t.Fatalf("it never comes to %s", step)
+		}
+		begun := slices.Index(steps, step) >= slices.Index(steps, "stop")
+		if _, under := b.journal(); under != begun {
+			t.Errorf("%s: a journal: %v", step, under)
+		}
+		if step == "ready" {
+			for _, again := range []string{"undo", "undone", "restored"} {
+				if !b.cutAt(again, b.Back) {
+					t.Errorf("%s is not come to", again)
+				}
+			}
+		}
+		b.starts()
+		b.stands("1.0", "1 game")
+		if got := Read(b.Dir); begun && (got.State != Returned || got.Why != Cut) || !begun && got.State != Offered {
+			t.Errorf("%s: told is %+v", step, got)
+		}
+		if t.Failed() {
+			t.Fatalf("cut off at %s", step)
+		}
+	}
+}
+
+// While one is under way another does nothing, nor does the start of the daemon that belongs to it; nothing is looked at before it is undone.
+func TestOneAtATime(t *testing.T) {
+	b := newBench(t)
+	offered := b.offer("2.0", 2, "exit 0")
+	b.At = func(step string) {
+		if step == "start" || step == "stop" {
+			if err := b.Back(); err != nil {
+				t.Error(err)
+			}
+			if err := b.Install(offered.Sum); !errors.Is(err, ErrBusy) {
+				t.Errorf("two at once: %v", err)
+			}
+			if err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+				t.Errorf("looks meanwhile: %v", err)
+			}
+		}
+	}
+	if err := b.Install(offered.Sum); err != nil {
+		t.Fatal(err)
+	}
+	b.stands("2.0", "2 game")
+	b.signs(packs(t, b.stick, "3.0", b.arch, 3, "exit 0"), b.key)
+	offered = b.look()
+	b.cutAt("start", func() error { return b.Install(offered.Sum) })
+	if err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+		t.Errorf("looks before it is undone: %v", err)
+	}
+	b.starts()
+	b.stands("2.0", "2 game")
+}
+
+// The former one cannot be put back either: that is said, the journal stays, and the next start does it.
+func TestStuck(t *testing.T) {
+	b := newBench(t)
+	offered := b.offer("2.0", 2, "exit 1")
+	former := ""
+	b.At = func(step string) {
+		if step == "undo" && former == "" {
+			former = read(t, b.path(formerFile))
+			put(t, b.path(formerFile), "", 0o600)
+		}
+	}
+	if err := b.Install(offered.Sum); err == nil {
+		t.Error("it is said to be installed")
+	}
+	if got := Read(b.Dir); got.State != Stuck {
+		t.Errorf("told is %+v", got)
+	}
+	put(t, b.path(formerFile), former, 0o600)
+	b.starts()
+	b.stands("1.0", "1 game")
+}
+
+// killed is the environment of a process that installs, and is killed.
+const killed = "MAJORDOME_UPDATE_KILLED"
+
+// Everything that installs, dpkg too, is killed at any moment, by a signal: 100 times in a soak. Either version stands then, wholly, with its data.
+func TestKilledAtAnyMoment(t *testing.T) {
+	if dir := os.Getenv(killed); dir != "" {
+		b := &bench{t: t, runs: true}
+		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, As: asMe}
+		if err := b.Install(Read(b.Dir).Sum); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 1))
+	times := 6
+	if os.Getenv("MAJORDOME_SOAK") != "" {
+		times = 100
+	}
+	b := newBench(t)
+	cuts, whole := map[string]int{}, 2*time.Second
+	for n := range times {
+		b.offer("2.0", 2, "exit 0")
+		c := exec.Command(os.Args[0], "-test.run=^TestKilledAtAnyMoment$")
+		c.Env = append(os.Environ(), killed+"="+filepath.Dir(b.Dir))
+		c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		began := time.Now()
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 { // the first says how long it takes
+			time.AfterFunc(time.Duration(dice.Int64N(int64(whole))), func() { _ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
+		}
+		ended := c.Wait()
+		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // dpkg
+		if n == 0 {
+			if whole = time.Since(began); ended != nil {
+				t.Fatal(ended)
+			}
+		}
+		j, under := b.journal()
+		cuts[j.Step]++
+		b.runs = false
+		b.starts()
+		switch version := run(t, "dpkg-query", "--show", "--showformat=${Version}", "majordome"); {
+		case version == "1.0" && ended != nil:
+			b.stands("1.0", "1 game")
+		case version == "2.0" && !under:
+			b.stands("2.0", "2 game")
+			if told := Read(b.Dir); told.State != Done {
+				t.Errorf("told is %+v", told)
+			}
+			run(t, "dpkg", "--force-downgrade", "--install", filepath.Join(filepath.Dir(b.Dir), "majordome_1.0_"+b.arch+".deb"))
+			put(t, b.state, "1 game\n", 0o600)
+		default:
+			t.Errorf("version %s stands, ended %v, %+v", version, ended, j)
+		}
+		if t.Failed() {
+			t.Fatalf("seed %d, the %d. time, at %+v", seed, n, j)
+		}
+	}
+	t.Logf("one takes %v; killed while the journal said %v", whole, cuts)
+}

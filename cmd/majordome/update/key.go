@@ -1,0 +1,70 @@
+package update
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"aead.dev/minisign"
+)
+
+// KeyFiles hold the public keys of those whose packages are installed here: of who built the package that runs, of the owner of
+// the machine, and of who holds its SD card. Each is a file as minisign -G writes it. No account but root may write where they are.
+var KeyFiles = []string{"/usr/share/majordome/update.pub", "/etc/majordome-update.pub", "/run/majordome-card/update.pub"}
+
+const maxKey, maxSignature = 4 << 10, 4 << 10
+
+// readKeys reads the keys that are there, one a line; other lines, such as comments, are none.
+func readKeys(files []string) (keys []minisign.PublicKey) {
+	for _, name := range files {
+		text, err := readSmall(name, maxKey)
+		if err != nil {
+			continue
+		}
+		for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+			var key minisign.PublicKey
+			if key.UnmarshalText([]byte(strings.TrimSpace(lines.Text()))) == nil {
+				keys = append(keys, key)
+			}
+		}
+	}
+	return keys
+}
+
+// signed reports that one of the keys has signed the file, and gives its sum (SHA-256).
+func signed(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
+	message, err := readSmall(file, MaxPackage)
+	if err != nil {
+		return "", false, err
+	}
+	for _, key := range keys {
+		ok = ok || verifies(key, message, signature)
+	}
+	digest := sha256.Sum256(message)
+	return hex.EncodeToString(digest[:]), ok, nil
+}
+
+// verifies takes a panic of the library over bytes of a stranger for a no.
+func verifies(key minisign.PublicKey, message, signature []byte) (ok bool) {
+	defer func() { ok = recover() == nil && ok }()
+	return minisign.Verify(key, message, signature)
+}
+
+// readSmall reads a file of at most so many bytes.
+func readSmall(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = errors.New("too long")
+	}
+	return text, err
+}

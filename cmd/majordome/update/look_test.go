@@ -1,0 +1,318 @@
+package update
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"aead.dev/minisign"
+
+	"majordome/devices/randtest"
+)
+
+func TestTable(t *testing.T) {
+	good := found{keys: 1, has: true, signed: true, control: &control{Package: "majordome", Arch: "arm64"}, compare: 1, arch: "arm64"}
+	with := func(change func(*found)) found {
+		f := good
+		change(&f)
+		return f
+	}
+	for _, c := range []struct {
+		is   found
+		want Why
+	}{
+		{good, Fine},
+		{found{}, NoKey},
+		{with(func(f *found) { f.keys = 0 }), NoKey},
+		{with(func(f *found) { f.has, f.signed = false, false }), Unsigned},
+		{with(func(f *found) { f.signed = false }), Forged},
+		{with(func(f *found) { f.signed, f.control = false, nil }), Forged}, // nothing that is not signed is looked into
+		{with(func(f *found) { f.control = nil }), Foreign},
+		{with(func(f *found) { f.control = &control{Package: "bash", Arch: "arm64"} }), Foreign},
+		{with(func(f *found) { f.arch = "armhf" }), WrongArch},
+		{with(func(f *found) { f.compare = -1 }), Older},
+		{with(func(f *found) { f.compare = 0 }), Same},
+	} {
+		if got := judge(c.is); got != c.want {
+			t.Errorf("%+v is %q, want %q", c.is, got, c.want)
+		}
+	}
+}
+
+// What is on the stick, and what is said of it.
+func TestLook(t *testing.T) {
+	b := newBench(t)
+	if got := b.look(); got.State != "" {
+		t.Fatalf("of an empty stick: %+v", got)
+	}
+	other := "armhf"
+	if b.arch == other {
+		other = "arm64"
+	}
+	_, stranger, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// In this order: each names a newer version, or is the only one, so that it is what is looked at.
+	steps := []struct {
+		what string
+		do   func()
+		want Why
+		left bool // for the next
+	}{
+		{what: "another processor's", do: func() { b.signs(packs(t, b.stick, "3.0", other, 3, ""), b.key) }, want: WrongArch, left: true},
+		{what: "without a signature", do: func() { packs(t, b.stick, "2.0", b.arch, 2, "") }, want: Unsigned},
+		{what: "an older one", do: func() { b.signs(packs(t, b.stick, "0.9", b.arch, 1, ""), b.key) }, want: Older},
+		{what: "the same", do: func() { b.signs(packs(t, b.stick, "1.0", b.arch, 1, ""), b.key) }, want: Same},
+		{what: "signed by a stranger", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), stranger) }, want: Forged},
+		{what: "changed by one bit", do: func() {
+			file := packs(t, b.stick, "2.0", b.arch, 2, "")
+			b.signs(file, b.key)
+			text := []byte(read(t, file))
+			text[len(text)/2] ^= 1
+			put(t, file, string(text), 0o644)
+		}, want: Forged},
+		{what: "another file's signature", do: func() {
+			file := packs(t, b.stick, "2.0", b.arch, 2, "")
+			older := packs(t, t.TempDir(), "0.5", b.arch, 1, "")
+			b.signs(older, b.key)
+			put(t, file+".minisig", read(t, older+".minisig"), 0o644)
+		}, want: Forged},
+		{what: "an older one under a newer name", do: func() {
+			file := packs(t, b.stick, "0.9", b.arch, 1, "")
+			b.signs(file, b.key)
+			newer := strings.Replace(file, "0.9", "9.9", 1)
+			run(t, "mv", file, newer)
+			run(t, "mv", file+".minisig", newer+".minisig")
+		}, want: Older},
+		{what: "no package, signed", do: func() {
+			file := filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")
+			put(t, file, "no package", 0o644)
+			b.signs(file, b.key)
+		}, want: Foreign},
+		{what: "too large", do: func() {
+			file := filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")
+			put(t, file, "", 0o644)
+			if err := os.Truncate(file, MaxPackage+1); err != nil {
+				t.Fatal(err)
+			}
+		}, want: Big},
+		{what: "a folder", do: func() {
+			if err := os.Mkdir(filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}, want: Torn},
+		{what: "a link out of the stick", do: func() {
+			if err := os.Symlink(b.KeyFiles[1], filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")); err != nil {
+				t.Fatal(err)
+			}
+		}, want: Torn},
+		{what: "a pipe", do: func() {
+			if err := syscall.Mkfifo(filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}, want: Torn},
+		{what: "a newer one", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key) }, want: Fine},
+		{what: "without a key", do: func() {
+			b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+			if err := os.Remove(b.KeyFiles[1]); err != nil {
+				t.Fatal(err)
+			}
+		}, want: NoKey},
+	}
+	for _, s := range steps {
+		s.do()
+		got := b.look()
+		if got.Why != s.want || (got.State == Offered) != (s.want == Fine) || (got.State == Refused) != (s.want != Fine) {
+			t.Errorf("%s: %+v, want %q", s.what, got, s.want)
+		}
+		if said, fix := got.Said(); said.FR == "" || said.EN == "" || fix.FR == "" || fix.EN == "" || strings.ContainsAny(said.FR+said.EN+fix.FR+fix.EN, "{}%") {
+			t.Errorf("%s: %+v, %+v", s.what, said, fix)
+		}
+		_, err := os.Stat(b.path(candidateFile))
+		if (err == nil) != (s.want == Fine) {
+			t.Errorf("%s: a copy is kept: %v", s.what, err == nil)
+		}
+		if s.want == Fine && (got.Version != "2.0" || got.From != "1.0" || len(got.Changes) != 1 || got.Changes[0] != "New in 2.0, in two lines." || len(got.Sum) != 64) {
+			t.Errorf("offered is %+v", got)
+		}
+		if !s.left {
+			for _, name := range []string{"majordome_[0129]*.deb", "*.minisig"} {
+				all, _ := filepath.Glob(filepath.Join(b.stick, name))
+				for _, file := range all {
+					if !strings.Contains(file, "3.0") {
+						_ = os.RemoveAll(file)
+					}
+				}
+			}
+		}
+	}
+	b.stands("1.0", "1 game")
+}
+
+// Names that are none of ours say nothing; those that are choose by version and kind.
+func TestChoose(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{nil, ""},
+		{[]string{"majordome.deb", "majordome_1.0.deb", "majordome_1.0_arm64.deb.exe", "majordome_$(reboot)_arm64.deb", "majordome_1;ls_arm64.deb", "majordome_-1_arm64.deb", "majordome_1 0_arm64.deb", "MAJORDOME_1.0_ARM64.DEB", "majordome_" + strings.Repeat("9", 65) + "_arm64.deb", "musique.mp3", "\xff\xfe", "majordome_1.0_arm64.deb\n"}, ""},
+		{[]string{"majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
+		{[]string{"majordome_1.0_armhf.deb"}, "majordome_1.0_armhf.deb"},
+		{[]string{"majordome_9.0_armhf.deb", "majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
+		{[]string{"majordome_0.9_arm64.deb", "majordome_0.10_arm64.deb", "majordome_0.10~rc1_arm64.deb"}, "majordome_0.10_arm64.deb"},
+	} {
+		dir := t.TempDir()
+		for _, n := range c.names {
+			put(t, filepath.Join(dir, n), "", 0o644)
+		}
+		if got, err := choose(dir, "arm64"); err != nil || got != c.want {
+			t.Errorf("of %q %q is chosen, want %q: %v", c.names, got, c.want, err)
+		}
+	}
+	if _, err := choose(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
+		t.Error("a stick that is gone has nothing on it")
+	}
+}
+
+// Whatever the bytes of a signature, of a key or of what was told are, nothing panics and nothing is signed.
+func TestHostileBytes(t *testing.T) {
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 1))
+	dir := t.TempDir()
+	public, private, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "a.deb")
+	put(t, file, "the package", 0o644)
+	right := minisign.Sign(private, []byte("the package"))
+	keys := []minisign.PublicKey{public}
+	if _, ok, err := signed(file, right, keys); !ok || err != nil {
+		t.Fatal("the right signature does not count", err)
+	}
+	for range 500 {
+		wrong := bytes.Clone(right)
+		switch dice.IntN(4) {
+		case 0:
+			wrong = wrong[:dice.IntN(len(wrong))]
+		case 1:
+			wrong[dice.IntN(len(wrong))] ^= byte(1 + dice.IntN(255))
+		case 2:
+			wrong = binary.BigEndian.AppendUint64(nil, dice.Uint64())
+		case 3:
+			at := dice.IntN(len(wrong))
+			wrong = append(wrong[:at:at], right[dice.IntN(len(right)):]...)
+		}
+		_, ok, err := signed(file, wrong, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ok && !sameSigned(wrong, right) {
+			t.Fatalf("seed %d: %q counts as a signature", seed, wrong)
+		}
+		put(t, filepath.Join(dir, "key"), string(wrong), 0o600)
+		readKeys([]string{filepath.Join(dir, "key"), filepath.Join(dir, "none")})
+		put(t, filepath.Join(dir, toldFile), string(wrong), 0o600)
+		Read(dir)
+	}
+}
+
+// sameSigned reports that two signatures differ in nothing that is signed: the first line is a comment of nobody's, and ends of lines are none.
+func sameSigned(a, b []byte) bool {
+	signedPart := func(s []byte) string {
+		_, rest, _ := strings.Cut(strings.TrimSpace(string(s)), "\n")
+		return strings.ReplaceAll(rest, "\r", "")
+	}
+	return signedPart(a) == signedPart(b)
+}
+
+// Every state and reason has its sentence in both languages, and they are short enough for a phone.
+func TestEverythingIsSaid(t *testing.T) {
+	for _, w := range []Why{NoKey, Unsigned, Forged, Foreign, WrongArch, Older, Same, Big, Torn, Full, Format} {
+		says(t, Told{State: Refused, Why: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
+	}
+	for _, w := range []Why{NotReady, Refusing, Cut, NoBackup, NoFormer, Full, Forged} {
+		says(t, Told{State: Returned, Why: w, Version: "2.0", From: "1.0"})
+	}
+	for _, s := range []State{Offered, Installing, Stuck} {
+		says(t, Told{State: s, Version: "2.0", From: "1.0"})
+	}
+	if said, _ := (Told{State: Done, Version: "2.0", From: "1.0"}).Said(); said.FR == "" || said.EN == "" {
+		t.Error("nothing is said at the end")
+	}
+}
+
+func says(t *testing.T, told Told) {
+	t.Helper()
+	said, fix := told.Said()
+	for _, s := range []string{said.FR, said.EN, fix.FR, fix.EN} {
+		if s == "" || len([]rune(s)) > 170 || strings.ContainsAny(s, "{}%'") {
+			t.Errorf("%+v says %q", told, s)
+		}
+	}
+}
+
+// A stick that is pulled out, and a disk that is full, in the middle of a copy: the copy is gone, and each is told as what it is.
+func TestCopyCutShort(t *testing.T) {
+	m := &Machine{Dir: t.TempDir()}
+	if err := m.copyIn("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errTorn) { // its first byte cannot be read
+		t.Errorf("a file that cannot be read: %v", err)
+	}
+	if _, err := os.Lstat(m.path(candidateFile)); err == nil {
+		t.Error("half a copy is left")
+	}
+	stick := t.TempDir()
+	put(t, filepath.Join(stick, "majordome_2.0_arm64.deb"), "bytes", 0o644)
+	if err := os.Symlink("/dev/full", m.path(candidateFile)); err != nil {
+		t.Fatal(err)
+	}
+	if got := m.take(stick, "majordome_2.0_arm64.deb"); got != Full {
+		t.Errorf("on a full disk it is %q", got)
+	}
+}
+
+// A wish is a sum in a plain file. Whatever else the account of the daemon puts there is taken away, and is none.
+func TestWish(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "update")
+	secret := filepath.Join(t.TempDir(), "secret")
+	sum := strings.Repeat("0a", 32)
+	put(t, secret, sum, 0o600)
+	if err := Ask(file, sum); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Asked(file); got != sum || err != nil {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := Ask(file, "../"+sum[3:]); err == nil {
+		t.Error("any text is a wish")
+	}
+	for what, do := range map[string]func() error{
+		"nothing":  func() error { return nil },
+		"a link":   func() error { return os.Symlink(secret, file) },
+		"a pipe":   func() error { return syscall.Mkfifo(file, 0o600) },
+		"a folder": func() error { return os.MkdirAll(filepath.Join(file, "in it"), 0o700) },
+		"too long": func() error { return os.WriteFile(file, []byte(sum+"00"), 0o600) },
+		"no sum":   func() error { return os.WriteFile(file, []byte(strings.Repeat("z", 64)), 0o600) },
+	} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := Asked(file); got != "" || err == nil {
+			t.Errorf("%s is the wish %q", what, got)
+		}
+		if _, err := os.Lstat(file); err == nil {
+			t.Errorf("%s is left there", what)
+		}
+	}
+	if read(t, secret) != sum {
+		t.Error("what the link names is gone")
+	}
+}

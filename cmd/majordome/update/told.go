@@ -1,0 +1,159 @@
+package update
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Dir is where root keeps what is offered and what is under way; everybody may read what is told.
+const Dir = "/var/lib/majordome-update"
+
+// State is how far it has come.
+type State string
+
+// The states of Told. The zero value says nothing.
+const (
+	Offered    State = "offered"
+	Refused    State = "refused"
+	Installing State = "installing"
+	Done       State = "done"
+	Returned   State = "back"  // the former one is back
+	Stuck      State = "stuck" // neither could be put in its place
+)
+
+// The reasons of Returned and Stuck, beside those of Look.
+const (
+	NotReady Why = "ready"   // the newer one did not become ready in time
+	Refusing Why = "install" // dpkg has refused it
+	Cut      Why = "cut"     // the power was cut, or the machine started again
+	NoBackup Why = "backup"  // the data could not be backed up
+	NoFormer Why = "former"  // what runs could not be packed for the way back
+)
+
+// Told is what the page and the shell say.
+type Told struct {
+	State   State    `json:"state"`
+	Why     Why      `json:"why,omitempty"`
+	Version string   `json:"version,omitempty"` // of the package that it is about, where it is known
+	From    string   `json:"from,omitempty"`    // that ran when this was written
+	File    string   `json:"file,omitempty"`    // on the stick
+	Sum     string   `json:"sum,omitempty"`     // SHA-256 of what is offered
+	Changes []string `json:"changes,omitempty"`
+}
+
+const toldFile, maxTold = "told.json", 16 << 10
+
+// Read is what was told last; what cannot be read is nothing.
+func Read(dir string) (t Told) {
+	text, err := readSmall(filepath.Join(dir, toldFile), maxTold)
+	if err != nil || json.Unmarshal(text, &t) != nil {
+		return Told{}
+	}
+	return t
+}
+
+func write(dir string, t Told) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	return durably(filepath.Join(dir, toldFile), text, 0o644)
+}
+
+// durably writes a file whole and on disk, or leaves what was there.
+func durably(name string, text []byte, mode os.FileMode) error {
+	f, err := os.OpenFile(name+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(name+".new", name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(name+".new"))
+	}
+	return syncDir(filepath.Dir(name))
+}
+
+func syncDir(name string) error {
+	d, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Said is what has happened, and Fix what to do; both are empty where there is nothing to say.
+func (t Told) Said() (said, fix engine.Text) {
+	switch t.State {
+	case Offered:
+		return ownfile.Bothf("La version %[1]s est là ; la %[2]s tourne.", "Version %[1]s is here; %[2]s is running.", t.Version, t.From),
+			ownfile.Both("La clé USB peut être retirée.", "The stick can be taken out.")
+	case Installing:
+		return ownfile.Bothf("La version %[1]s s’installe.", "Version %[1]s is being installed.", t.Version),
+			ownfile.Both("Laissez le courant. Cette page revient d’elle-même, en quelques minutes au plus.", "Leave the power on. This page comes back by itself, within a few minutes.")
+	case Done:
+		return ownfile.Bothf("La version %[1]s est installée, à la place de la %[2]s.", "Version %[1]s is installed, in the place of %[2]s.", t.Version, t.From), engine.Text{}
+	case Refused:
+		return refusals[t.Why].said(t), refusals[t.Why].fix
+	case Returned:
+		s := returns[t.Why]
+		return ownfile.Both(s.said(t).FR+" La version "+t.From+" est de nouveau là, avec ses données d’avant.", s.said(t).EN+" Version "+t.From+" is back, with its data of before."), s.fix
+	case Stuck:
+		return ownfile.Bothf("La version %[1]s n’a pas pu s’installer, et la %[2]s n’a pas pu revenir.", "Version %[1]s could not be installed, and %[2]s could not come back.", t.Version, t.From),
+			ownfile.Both("Éteignez et rallumez la machine : elle réessaie. Sinon, réinstallez un paquet ; les données restent.", "Switch the machine off and on: it tries again. If not, install a package anew; the data stay.")
+	}
+	return engine.Text{}, engine.Text{}
+}
+
+// sentence is one reason, with blanks.
+type sentence struct {
+	fr, en string
+	fix    engine.Text
+}
+
+func (s sentence) said(t Told) engine.Text {
+	fill := strings.NewReplacer("{file}", t.File, "{version}", t.Version, "{from}", t.From)
+	return ownfile.Both(fill.Replace(s.fr), fill.Replace(s.en))
+}
+
+var (
+	copyAgain = ownfile.Both("Copiez-le de nouveau sur la clé USB, avec son fichier .minisig, puis rebranchez-la.", "Copy it to the stick again, with its .minisig file, then plug the stick in again.")
+	asBefore  = ownfile.Both("Rien n’a changé. Vous pouvez réessayer.", "Nothing has changed. You can try again.")
+)
+
+var refusals = map[Why]sentence{
+	NoKey: {"{file} : cette machine n’a pas de clé pour vérifier qui l’a signé.", "{file}: this machine has no key to check who signed it.",
+		ownfile.Both("Mettez votre clé publique sous /etc/majordome-update.pub, ou update.pub sur la partition de démarrage de la carte SD.", "Put your public key under /etc/majordome-update.pub, or as update.pub on the boot partition of the SD card.")},
+	Unsigned: {"{file} n’est pas signé : il n’est pas installé.", "{file} is not signed: it is not installed.",
+		ownfile.Both("Copiez aussi son fichier .minisig sur la clé USB, puis rebranchez-la.", "Copy its .minisig file to the stick, too, then plug it in again.")},
+	Forged: {"{file} n’est pas le fichier qui a été signé, ou une clé inconnue l’a signé.", "{file} is not the file that was signed, or was signed by an unknown key.", copyAgain},
+	Foreign: {"{file} n’est pas un paquet de Majordome.", "{file} is not a package of Majordome.",
+		ownfile.Both("Copiez un fichier majordome_….deb et son .minisig sur la clé USB.", "Copy a file majordome_….deb and its .minisig to the stick.")},
+	WrongArch: {"{file} est fait pour un autre processeur.", "{file} is made for another processor.",
+		ownfile.Both("Prenez arm64 ou armhf pour un Raspberry Pi, selon son système ; amd64 pour un PC.", "Take arm64 or armhf for a Raspberry Pi, as its system is; amd64 for a PC.")},
+	Older: {"La version {version} de la clé USB est plus ancienne que la {from}, qui tourne.", "Version {version} of the stick is older than {from}, which is running.",
+		ownfile.Both("Rien à faire. Pour revenir en arrière, réinstallez par un terminal.", "Nothing to do. To go back, install it in a terminal.")},
+	Same:   {"La version {version} tourne déjà.", "Version {version} is running already.", ownfile.Both("Rien à faire.", "Nothing to do.")},
+	Big:    {"{file} est trop gros pour un paquet de Majordome.", "{file} is too large for a package of Majordome.", copyAgain},
+	Torn:   {"La clé USB n’a pas pu être lue jusqu’au bout.", "The stick could not be read to its end.", ownfile.Both("Laissez-la branchée quelques secondes, ou prenez-en une autre.", "Leave it in for a few seconds, or take another one.")},
+	Full:   {"Il n’y a plus assez de place sur cette machine pour {file}.", "There is not enough room on this machine for {file}.", ownfile.Both("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis rebranchez la clé USB.", "Free 200 MB, old backups for instance, then plug the stick in again.")},
+	Format: {"Le format de cette clé USB n’est pas lu ici.", "The format of this stick is not read here.", ownfile.Both("Formatez-la en FAT32 ou exFAT.", "Format it as FAT32 or exFAT.")},
+}
+
+var returns = map[Why]sentence{
+	NotReady: {"La version {version} n’a pas démarré à temps.", "Version {version} did not start in time.", ownfile.Both("Signalez-le à qui vous l’a donnée, avec le fichier pour qui vous aide.", "Tell who gave it to you, with the file for who helps you.")},
+	Refusing: {"La version {version} n’a pas pu s’installer.", "Version {version} could not be installed.", ownfile.Both("Réessayez plus tard : un autre programme s’installait peut-être.", "Try again later: another program may have been being installed.")},
+	Cut:      {"Le courant a manqué pendant que la version {version} s’installait.", "The power went while version {version} was being installed.", ownfile.Both("Vous pouvez réessayer.", "You can try again.")},
+	NoBackup: {"Les données n’ont pas pu être sauvegardées : la version {version} n’est pas installée.", "The data could not be backed up: version {version} is not installed.", ownfile.Both("Voyez ce que dit cette page du disque, puis réessayez.", "See what this page says of the disk, then try again.")},
+	NoFormer: {"Le retour n’a pas pu être préparé : la version {version} n’est pas installée.", "The way back could not be prepared: version {version} is not installed.", asBefore},
+	Full:     {"Il n’y a plus assez de place pour installer la version {version}.", "There is not enough room to install version {version}.", ownfile.Both("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis réessayez.", "Free 200 MB, old backups for instance, then try again.")},
+	Forged:   {"Le fichier de la version {version} a changé depuis qu’il a été proposé.", "The file of version {version} has changed since it was offered.", ownfile.Both("Rebranchez la clé USB.", "Plug the stick in again.")},
+}
