@@ -6,12 +6,15 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
 	"majordome/engine/games"
 )
@@ -74,7 +77,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Facts: t.facts, Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -88,6 +91,15 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 		}
 		return err
 	})
+}
+
+// newerAt is where a newer package is told of and, under systemd, wished for: in the unit's own folder, which majordome-update.path watches.
+func newerAt(runtime string) house.Newer {
+	n := house.Newer{Dir: update.Dir}
+	if filepath.IsAbs(runtime) {
+		n.Wish = filepath.Join(runtime, "update")
+	}
+	return n
 }
 
 // tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's

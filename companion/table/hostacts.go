@@ -98,6 +98,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	wire.ActHome:     (*core).lookHome,
 	wire.ActHomeAdd:  (*core).addHome,
 	wire.ActHomeDrop: (*core).dropHome,
+	wire.ActNewer:    (*core).installNewer,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -169,6 +170,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
+	all = c.newerOffers(all, lobby)
 	all = append(all, c.deckOffers(lobby)...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }

@@ -43,6 +43,7 @@ type Opts struct {
 	Support  Support  // nil: no text for who helps
 	Figures  Support  // nil: no figures of games
 	Home     Home     // nil: no devices of the house
+	Newer    Newer    // nil: no newer package comes
 	Protocol Protocol // nil: no minutes of a game
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint

@@ -133,12 +133,15 @@ func (c *core) publish(n notices) {
 	s.Host.Settings = c.shownSettings()
 	s.Host.Support = c.shownSupport()
 	s.Host.Home = c.shownHome()
+	s.Host.Newer = c.shownNewer()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Minutes: c.shownMinutes(), Figures: c.shownFigures(), Team: c.shownTeam(), Timing: c.shownTiming()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
-		s.Host.Desk.Hints = nil
+		s.Host.Desk.Hints, s.Host.Newer = nil, nil
+	} else if s.Host.Home != nil && s.Host.Home.Open {
+		s.Host.Newer = nil
 	}
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))

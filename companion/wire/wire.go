@@ -88,6 +88,8 @@ type ForHost struct {
 	Support *Support `json:"support,omitempty"`
 	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
 	Home *Home `json:"home,omitempty"`
+	// Newer is a newer package from a stick; nil: nothing is to be said of any.
+	Newer *Newer `json:"newer,omitempty"`
 }
 
 // Support is a text about the table that its host can fetch once, within a few minutes.

@@ -126,6 +126,8 @@ type Opts struct {
 	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
 	Facts func() []Part
 	Tail  *Tail
+	// Newer is where a newer package is told of.
+	Newer Newer
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -178,6 +180,7 @@ type House struct {
 	poke     chan struct{}          // the settings are to be looked at
 	care     care
 	support  *support
+	newer    *newer // nil: no newer package comes
 	protocol *protocol
 	figures  *support
 
@@ -243,6 +246,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openProtocol()
+	h.openNewer()
 	h.lookAtMachine()
 	var roles []string
 	for _, r := range o.Readers {
@@ -256,7 +260,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openFigures(hints)
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}

@@ -41,6 +41,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.run(h.watch)
 	keeping.run(h.watchMachine)
 	keeping.run(h.forgetful)
+	keeping.run(h.watchNewer)
 	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
 	playing.run(func(ctx context.Context) {
 		select {

@@ -19,6 +19,7 @@ export interface Parts {
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
   support: Offer[]; // a text for who helps
+  newer: Offer[]; // a newer package of the program
   home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
@@ -45,6 +46,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-apply': 'settings',
   'settings-search': 'settings',
   support: 'support',
+  newer: 'newer',
   home: 'home',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
@@ -113,6 +115,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     box: [],
     settings: [],
     support: [],
+    newer: [],
     home: [],
     enrol: [],
     deck: [],

@@ -62,6 +62,7 @@ export type {
   HostDevice,
   Invite,
   Meter,
+  Newer,
   Notice,
   Plea,
   Reply,
