@@ -83,9 +83,13 @@ func updateBackCommand() *cobra.Command {
 		Long: `Put the version of before and its data back where an installation was cut off. The system
 does it by itself before the table starts. For root.`,
 		Args: arguments(0, 0),
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(c *cobra.Command, _ []string) error {
 			if err := update.This().Back(); err != nil {
-				return updateFault(err)
+				err = updateFault(err)
+				if update.Read(update.Dir).State != update.Stuck {
+					return err
+				}
+				report(c.ErrOrStderr(), err) // and the daemon starts, with what there is
 			}
 			return nil
 		},

@@ -146,11 +146,16 @@ func (m *Machine) replace(offered Told) error {
 	if err != nil {
 		return errors.Join(err, m.back(told(Returned, err, offered)))
 	}
+	return m.finish(j)
+}
+
+// finish ends a job whose newer one is ready.
+func (m *Machine) finish(j job) error {
 	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile), syncDir(m.Dir), m.clear())
 }
 
-// Back undoes what was cut off, if anything was; the daemon, which waits for it, starts by itself. While an Install is under
-// way, which starts the daemon, it does nothing.
+// Back ends what was cut off, if anything was: an Install that was ended while the newer one stands ready is done, and any other is
+// undone, and the daemon starts. While an Install is under way, which starts the daemon, it does nothing.
 func (m *Machine) Back() error {
 	free, err := m.lock(lockFile, false)
 	if errors.Is(err, ErrBusy) {
@@ -169,7 +174,17 @@ func (m *Machine) Back() error {
 	if !under {
 		return nil
 	}
-	return m.undo(j, Told{State: Returned, Why: Cut, Version: j.To, From: j.From})
+	ready, tries := m.Service.Runs()
+	if ready && j.Step == stepStart { // and has been played with, maybe: it is too late to go back
+		return m.finish(j)
+	}
+	if tries {
+		if err := m.Service.Stop(); err != nil {
+			return err
+		}
+	}
+	err = m.undo(j, Told{State: Returned, Why: Cut, Version: j.To, From: j.From})
+	return errors.Join(err, m.Service.Begin())
 }
 
 // back undoes an Install that has failed, and starts the former one.

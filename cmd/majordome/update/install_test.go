@@ -160,6 +160,28 @@ func TestPowerCutAtEachStep(t *testing.T) {
 	}
 }
 
+// It is ended when the newer one stands ready, and the machine goes on: that one stays, and the data that it has written. Ended before,
+// while the daemon of before still runs, that one is stopped for the way back.
+func TestEndedWhileTheDaemonRuns(t *testing.T) {
+	b := newBench(t)
+	offered := b.offer("2.0", 2, "exit 0")
+	b.cutAt("stop", func() error { return b.Install(offered.Sum) })
+	b.runs = true
+	b.starts()
+	b.stands("1.0", "1 game")
+	offered = b.look()
+	b.cutAt("ready", func() error { return b.Install(offered.Sum) })
+	b.runs = true
+	put(t, b.state, "2 game and more\n", 0o600)
+	if err := b.Back(); err != nil {
+		t.Fatal(err)
+	}
+	b.stands("2.0", "2 game and more")
+	if got := Read(b.Dir); got.State != Done {
+		t.Errorf("told is %+v", got)
+	}
+}
+
 // While one is under way another does nothing, nor does the start of the daemon that belongs to it; nothing is looked at before it is undone.
 func TestOneAtATime(t *testing.T) {
 	b := newBench(t)

@@ -45,9 +45,13 @@ type Machine struct {
 
 // Service is the daemon.
 type Service interface {
+	// Runs reports one that is ready, and one that is, or tries to be.
+	Runs() (ready, tries bool)
 	Stop() error
 	// Start gives nil when it has become ready, and has stayed so for a moment.
 	Start() error
+	// Begin starts it and waits for nothing: it may wait for who calls this.
+	Begin() error
 }
 
 // This is the computer that runs this.
@@ -147,8 +151,18 @@ const (
 	stays     = 10 * time.Second
 )
 
+func (systemd) Runs() (ready, tries bool) {
+	state, _ := tool("systemctl", "is-active", unit) // its status says the same
+	return state == "active", state != "inactive" && state != "failed"
+}
+
 func (systemd) Stop() error {
 	_, err := tool("systemctl", "stop", unit)
+	return err
+}
+
+func (systemd) Begin() error {
+	_, err := tool("systemctl", "--no-block", "start", unit)
 	return err
 }
 
