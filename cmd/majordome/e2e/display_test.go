@@ -52,7 +52,7 @@ func TestDisplay(t *testing.T) {
 	t.Parallel()
 	p := startBrowser(t).open("display", startSamples(t)+"?page=table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
-	evening := []string{"bare", "lobby", "laying", "start", "play", "eight", "lost", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
+	evening := []string{"bare", "lobby", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
 	p.until("its samples", "window.samples?.length > 0")
@@ -76,7 +76,7 @@ func TestDisplay(t *testing.T) {
 }
 
 // fits reports what lies beyond the screen, what stands beside the plan and
-// runs under the players, and who of them has a cut name.
+// runs under the players, who of them has a cut name, and what of the head lies on something else of it.
 func (p *tab) fits(t *testing.T, what string) {
 	t.Helper()
 	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
@@ -91,6 +91,13 @@ func (p *tab) fits(t *testing.T, what string) {
 	}
 	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
 		t.Errorf("%s: cut: %q", what, cut)
+	}
+	if over := ask[[]string](p, `(() => {
+		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);
+		const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
+		return parts.flatMap(([a, r], i) => parts.slice(i + 1).filter(([, s]) => by(r, s) > 1).map(([b, s]) => a + " on " + b + " by " + Math.round(by(r, s))));
+	})()`); len(over) > 0 {
+		t.Errorf("%s: in the head: %q", what, over)
 	}
 }
 

@@ -6,12 +6,17 @@ import '../fonts.css';
 import '../tokens.css';
 import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
-import { learn, noPhone } from '../lib/words';
+import { learnLessons } from '../lib/lessons';
+import { LANGS, learn, noPhone } from '../lib/words';
 import { crawl, type Eyes, still } from './crawl';
 import { names } from './fixtures';
 
 noPhone();
-await Promise.all([learn('fr'), learn('en')]);
+// Also what a page fetches later, or its picture would hang on the network.
+await Promise.all([
+  ...LANGS.flatMap((lang) => [learn(lang), learnLessons(lang)]),
+  ...[import('../phone/Lessons.svelte'), import('../phone/Wait.svelte'), import('../phone/Goal.svelte')],
+]);
 const ask = new URLSearchParams(location.search);
 
 interface Page {
