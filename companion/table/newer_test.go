@@ -55,7 +55,7 @@ func TestNewer(t *testing.T) {
 	if r.act(engine.At(1), wire.ActNewer, "sum", "abc", "force", "yes").OK || p.wished != "" {
 		t.Error("a seat installs it")
 	}
-	for _, s := range r.last().Seats {
+	for _, s := range r.last().Seats() {
 		if s.ForHost != nil {
 			t.Error("a seat is told of it")
 		}
