@@ -437,6 +437,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
 		c.begun()
+		clear(c.sighted) // what was seen before says nothing of where this game leaves a card
 		if c.team != (wire.Team{}) {
 			c.noteTeam()
 		}

@@ -202,6 +202,9 @@ func (o *operator) reset(n int) {
 	o.pass(tags[few:])
 	o.host.says(o.say("host.box.missing", "n", fmt.Sprint(few)))
 	o.host.shot(fmt.Sprint("operator-gate-", n))
+	watch := func() string { return ask[string](o.host, `document.querySelector(".gate [role=timer]").textContent`) }
+	at := watch()
+	o.host.wait("the stop-watch runs", func() bool { return watch() != at })
 	if n == 1 {
 		o.host.axe(o.t, "the next group")
 	}
