@@ -82,6 +82,9 @@ func TestResetIsOnTheWatch(t *testing.T) {
 		r.pass(10 * time.Second)
 		lay(r, engine.ReaderShow, card)
 	}
+	if box := r.last().Host.Box; box.Since != 40_000 {
+		t.Errorf("after 40 s the stop-watch shows %d ms", box.Since)
+	}
 	r.pass(200 * time.Second)
 	lay(r, engine.ReaderShow, "clue-2")
 	f := figured(t, r, m, 2)

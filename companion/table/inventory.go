@@ -104,6 +104,9 @@ func (c *core) shownInventory() *wire.BoxCheck {
 	}
 	full := c.inventory.expected(c)
 	out := &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: c.inventory.missing(full), Last: c.inventory.last, Foreign: len(c.inventory.foreign), Gate: c.gate}
+	if c.gate {
+		out.Since = c.gateTook()
+	}
 	out.Where = c.where(out.Missing, c.inventory.before)
 	at := map[engine.ID]int{}
 	for _, n := range full {
