@@ -12,15 +12,18 @@ import (
 // actFigures makes the figures of the games of this table, which the host fetches as they do minutes (Opts.Figures).
 const actFigures = "figures"
 
-// figuresOffers are the host's at any time but in a pause.
+// figuresOffers are the host's at any time but in a pause. During a scene there are none: they would tell what the display still plays.
 func (c *core) figuresOffers(all []engine.Offer) []engine.Offer {
-	if c.Figures == nil || c.Figures.Shown().Making {
+	if c.Figures == nil || c.scene != nil || c.Figures.Shown().Making {
 		return all
 	}
 	return append(all, engine.Offer{Act: actFigures, Rule: "GEN-001", Aside: true})
 }
 
 func (c *core) makeFigures(engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.scene != nil {
+		return nil, refuse(engine.NotNow, "GEN-001", "table.scene")
+	}
 	if c.Figures == nil || !c.Figures.Make() {
 		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
@@ -45,7 +48,8 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 	if err != nil {
 		return f, err
 	}
-	if err := playedFigures(&f, book, rows); err != nil {
+	seen, err := playedFigures(&f, book, rows)
+	if err != nil {
 		return f, err
 	}
 	view := p.game.look().Public
@@ -63,7 +67,7 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 	}
 	f.Hints = p.hints.count
 	if p.limit.on || p.limit.of > 0 {
-		f.Of, f.Left = p.limit.of, max(0, p.limit.ends-p.played)
+		f.Of, f.Left = p.limit.of, max(0, p.limit.ends-seen)
 	}
 	ownFigures(&f, rows)
 	if f.End == wire.EndTime {
@@ -72,36 +76,41 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 	return f, nil
 }
 
-// playedFigures are those of the steps that stand: when the game began, how long it stood in which phase, what was overruled.
-func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) error {
+// playedFigures are those of the steps that stand: when the game began, how long it stood in which phase, what was overruled. Of a step
+// that not everybody has seen, as a card that is laid to be shown later, they tell nothing; seen is the stamp of the last one of the game
+// that was.
+func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	game := book.New()
-	phase := game.View(engine.Public).Phase
-	lobby, since, first := phase, engine.Millis(0), engine.Millis(0)
-	over := false
+	was := game.View(engine.Public)
+	lobby, first := was.Phase, engine.Millis(0)
 	for _, s := range live {
 		c, err := decode(book, s)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if _, ok := overruling(game, c.command); ok {
 			f.Overruled++
 		}
 		game = game.Evolve(c.events...)
 		now := game.View(engine.Public)
+		if now.Phase == was.Phase && now.Last() == was.Last() || was.Result != nil {
+			continue
+		}
 		if f.Began == 0 && now.Phase != lobby {
-			f.Began, first, since = s[0].Wall.Unix(), c.at, c.at
+			f.Began, first, seen = s[0].Wall.Unix(), c.at, c.at
 		}
-		if f.Began != 0 && !over {
+		if f.Began != 0 {
 			f.Played = c.at - first
-			f.Phases = addPhase(f.Phases, phase, c.at-since)
+			f.Phases = addPhase(f.Phases, was.Phase, c.at-seen)
+			seen = c.at
 		}
-		phase, since, over = now.Phase, c.at, now.Result != nil
+		was = now
 	}
-	return nil
+	return seen, nil
 }
 
 func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {

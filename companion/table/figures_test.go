@@ -145,3 +145,50 @@ func TestFiguresCountOverruling(t *testing.T) {
 		t.Errorf("%d of %d overrulings, %+v, %v", f.Overruled, overruled, f.Phases, err)
 	}
 }
+
+// The figures of a game that goes on tell nothing of a step that nobody has seen, not even when it was.
+func TestFiguresWaitForWhatAllSee(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		book, hidden := g.book(t), 0
+		for seed := range uint64(seeds(3, 20)) {
+			rows := []store.Event{{Step: 1, Kind: kindCountdown, Data: []byte(`{"why":"start","by":3600000}`)}}
+			step := int64(1)
+			_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+				step++
+				more, err := encode(book, chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}, step)
+				before := rows
+				rows = append(rows, more...)
+				if err != nil || hidden > 50 || asJSON(t, s.Before.View(engine.Public)) != asJSON(t, s.After.View(engine.Public)) {
+					return err
+				}
+				hidden++
+				was, err := Figures(book, store.Game{Book: book.ID()}, before)
+				if err != nil {
+					return err
+				}
+				if is, err := Figures(book, store.Game{Book: book.ID()}, rows); err != nil || asJSON(t, is) != asJSON(t, was) {
+					t.Fatalf("seed %d: %s, which nobody sees, shows: %v\n%s\n%s", seed, s.Command.Act, err, asJSON(t, was), asJSON(t, is))
+				}
+				return nil
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if hidden == 0 {
+			t.Error("all see each step")
+		}
+	})
+}
+
+// While the display plays the end, figures would tell the host who has won.
+func TestNoFiguresDuringAScene(t *testing.T) {
+	r := ending(t)
+	r.core().Figures = &helped{}
+	r.must(engine.Host, "open")
+	if _, ok := hostOffer(r.last(), actFigures); ok || r.act(engine.Host, actFigures).OK || !staging(t, r.last()) {
+		t.Error("figures are made during a scene")
+	}
+	r.pass(toStroke)
+	r.must(engine.Host, actFigures)
+}
