@@ -51,7 +51,7 @@ type Result struct {
 	Book    engine.ID
 	Rule    string
 	Winners []engine.Seat
-	Players []string // names, from seat 1
+	Players []string // names in table order, where a seat may be free between two
 	Wall    time.Time
 }
 

@@ -36,12 +36,6 @@ func (h *House) openFigures(hints stock) {
 	}}
 }
 
-// gameNames are wire.GameNames as the store keeps them beside figures; players and winners stand in its results.
-type gameNames struct {
-	Team string `json:"team,omitempty"`
-	Sign string `json:"sign,omitempty"`
-}
-
 // allFigures keeps those of games that have ended since, and adds the game on the table.
 func (h *House) allFigures(hints stock) (wire.Figures, error) {
 	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: h.opts.Config.Remember}
@@ -53,29 +47,13 @@ func (h *House) allFigures(hints stock) (wire.Figures, error) {
 	if err != nil {
 		return all, err
 	}
-	results, err := h.store.Results(maxFigures)
-	if err != nil {
-		return all, err
-	}
 	if now.Began != 0 {
 		all.Games = append(all.Games, now)
 	}
 	for _, k := range kept {
 		var f wire.GameFigures
-		var n gameNames
-		if json.Unmarshal(k.Data, &f) != nil || json.Unmarshal(k.Names, &n) != nil || k.Game == now.N {
+		if json.Unmarshal(k.Data, &f) != nil || json.Unmarshal(k.Names, &f.GameNames) != nil || k.Game == now.N {
 			continue
-		}
-		f.Team, f.Sign = n.Team, n.Sign
-		for _, r := range results {
-			if r.Game == k.Game && len(r.Players) > 0 { // else they are forgotten
-				f.Players = r.Players
-				for _, s := range r.Winners {
-					if i := int(s) - 1; i < len(r.Players) {
-						f.Winners = append(f.Winners, r.Players[i])
-					}
-				}
-			}
 		}
 		all.Games = append(all.Games, f)
 	}
@@ -150,7 +128,7 @@ func (h *House) keepFigures() (now wire.GameFigures, err error) {
 			now = f
 			continue
 		}
-		names, _ := json.Marshal(gameNames{f.Team, f.Sign})
+		names, _ := json.Marshal(f.GameNames)
 		f.GameNames = wire.GameNames{}
 		data, _ := json.Marshal(f) // both of texts and numbers
 		if err := h.store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {

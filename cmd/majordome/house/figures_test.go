@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/play"
 )
 
 // figuresOf asks for the figures as the host's page does, and fetches them.
@@ -64,6 +66,88 @@ func TestFigures(t *testing.T) {
 	all, body = figuresOf(t, r)
 	if len(all.Games) != 1 || all.Games[0].Hints != 1 || strings.Contains(body, "Zo") || strings.Contains(body, "Anne") {
 		t.Errorf("afterwards: %s", body)
+	}
+}
+
+// TestFiguresKeepWhoHasWon: a game is put away with the names that it had on the table, where a seat between two others is free too.
+func TestFiguresKeepWhoHasWon(t *testing.T) {
+	t.Parallel()
+	rules := book(t)
+	var rows []store.Event
+	var v engine.View
+	apart := func() bool { // somebody has won whose seat is not the number of their name
+		return v.Result != nil && slices.ContainsFunc(v.Result.Winners, func(s engine.Seat) bool { return v.Seats[min(int(s), len(v.Seats))-1].Seat != s })
+	}
+	for seed := uint64(1); !apart(); seed++ {
+		rows = nil
+		step := int64(0)
+		seats := []string{"seat-1", "seat-2", "seat-4", "seat-5"}
+		end, _, err := play.Run(rules.New(), &play.Opts{Seed: seed, Weigh: func(_ engine.Viewer, o engine.Offer) int {
+			if o.Act == "sit" || o.Act == "rise" {
+				return 0
+			}
+			return 1
+		}, Lead: func(g engine.Game) (c engine.Command, ok bool) {
+			all := g.View(engine.Host).Offers
+			i := slices.IndexFunc(all, func(o engine.Offer) bool { return o.Act == "sit" })
+			if len(seats) == 0 || i < 0 {
+				return c, false
+			}
+			args := engine.Args{"seat": seats[0], "name": seats[0]}
+			for _, p := range all[i].Params {
+				if args[p.Name] == "" && len(p.Domain) > 0 {
+					args[p.Name] = p.Domain[0]
+				}
+			}
+			seats = seats[1:]
+			return engine.Command{By: engine.Host, Act: "sit", Args: args}, true
+		}, Check: func(x play.Step) error {
+			step++
+			for _, e := range x.Events {
+				data, err := rules.EncodeEvent(e)
+				if err != nil {
+					return err
+				}
+				rows = append(rows, store.Event{Step: step, Cause: x.Command.By.String(), Kind: e.Kind(), Data: data, At: x.Command.At})
+			}
+			return nil
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v = end.View(engine.Public)
+	}
+	r := open(t, func(*Opts) {})
+	result := &store.Result{Rule: v.Result.Rule, Winners: v.Result.Winners}
+	for _, s := range v.Seats {
+		result.Players = append(result.Players, s.Name)
+	}
+	g, _, err := r.house.store.Current()
+	for len(rows) > 0 && err == nil {
+		n := 1
+		for n < len(rows) && rows[n].Step == rows[0].Step {
+			n++
+		}
+		var over *store.Result
+		if n == len(rows) {
+			over = result
+		}
+		err, rows = r.house.store.Append(g.ID, rows[:n], over), rows[n:]
+	}
+	if err == nil {
+		_, err = r.house.store.Begin(rules.ID(), nil)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := r.house.allFigures(nil)
+	if err != nil || len(all.Games) != 1 {
+		t.Fatalf("%+v, %v", all, err)
+	}
+	for _, s := range v.Seats {
+		if won := slices.Contains(v.Result.Winners, s.Seat); slices.Contains(all.Games[0].Winners, s.Name) != won || !slices.Contains(all.Games[0].Players, s.Name) {
+			t.Errorf("%s: won %v, the figures say %v of %v", s.Name, won, all.Games[0].Winners, all.Games[0].Players)
+		}
 	}
 }
 
