@@ -87,9 +87,8 @@ type core struct {
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	verdict   verdict
-	team      wire.Team // who plays
-	gate      bool      // the box is to be full before the next game
-	gateSince time.Time
+	team      wire.Team              // who plays
+	gate      bool                   // the box is to be full before the next game
 	sighted   map[engine.ID]sighting // before and after games, since the start
 	inventory *inventory             // nil: cards go to the game
 	enrolment *enrolment             // nil: none is open

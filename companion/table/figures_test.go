@@ -119,6 +119,30 @@ func TestResetIsOnTheWatch(t *testing.T) {
 	}
 }
 
+// The stop-watch of a reset stands while the table is off, and the clock of the machine may be set meanwhile.
+func TestTheNightIsNobodysWait(t *testing.T) {
+	for _, off := range []time.Duration{12 * time.Hour, -12 * time.Hour} {
+		m := newMemory()
+		r := boxRig(t)
+		r.journal = m
+		r.start()
+		r.core().Enrolled = []engine.ID{"role-1"}
+		r.must(engine.Host, actNextGroup, "sign", "Zo")
+		r.pass(time.Minute)
+		r.clock.at = r.clock.at.Add(off)
+		r.start()
+		r.core().Enrolled = []engine.ID{"role-1"}
+		r.core().readGate()
+		r.pass(90 * time.Second)
+		for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"} {
+			lay(r, engine.ReaderShow, card)
+		}
+		if f := figured(t, r, m, 2); f.Reset == nil || f.Reset.Took < 90_000 || f.Reset.Took > 150_000 {
+			t.Errorf("%v later: %+v", off, f.Reset)
+		}
+	}
+}
+
 // What was overruled is counted in a real game.
 func TestFiguresCountOverruling(t *testing.T) {
 	book, err := huisclos.New(huisclos.DefaultDeck())

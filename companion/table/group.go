@@ -18,7 +18,7 @@ import (
 // actNextGroup clears the table for people who have nothing to do with those of the last game: args {"sign": who answers for it}.
 const actNextGroup = "next-group"
 
-// settingGate is settingOpen and since when, in milliseconds of Unix, between a next group and a full box.
+// settingGate is settingOpen between a next group and a full box.
 const (
 	settingGate = "gate"
 	settingOpen = "open"
@@ -66,7 +66,7 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	gate := ""
 	if c.tagged() {
-		gate = settingOpen + " " + strconv.FormatInt(c.Clock.Now().UnixMilli(), 10)
+		gate = settingOpen
 	}
 	if err := c.journal.SetSetting(settingGate, gate); err != nil {
 		c.pause(err)
@@ -90,11 +90,7 @@ func (c *core) tagged() bool {
 // readGate opens the box check again where it stands before the game, after a start too.
 func (c *core) readGate() {
 	chosen, _, err := c.journal.Setting(settingGate)
-	open, since, _ := strings.Cut(chosen, " ")
-	if at, bad := strconv.ParseInt(since, 10, 64); bad == nil {
-		c.gateSince = time.UnixMilli(at)
-	}
-	if c.gate = err == nil && open == settingOpen && c.inLobby() && c.tagged(); c.gate && c.inventory == nil {
+	if c.gate = err == nil && chosen == settingOpen && c.inLobby() && c.tagged(); c.gate && c.inventory == nil {
 		c.inventory = c.newInventory()
 	}
 }
@@ -114,10 +110,9 @@ func (c *core) passGate(took wire.Reset) {
 // gated reports that a game cannot begin because its box is not full.
 func (c *core) gated() bool { return c.gate && c.inLobby() }
 
-// gateTook is how long the gate has stood by the clock of the machine, which may have been set meanwhile.
-func (c *core) gateTook() engine.Millis {
-	return engine.Millis(max(0, c.Clock.Now().Sub(c.gateSince).Milliseconds()))
-}
+// gateTook is how long the gate has stood before this game, on the clock of the game: the night in which the table is off is nobody's
+// wait, and no clock on the wall moves it.
+func (c *core) gateTook() engine.Millis { return c.now() }
 
 // resetTook is how the box was filled, with all missing where the check was closed.
 func (c *core) resetTook() wire.Reset {
