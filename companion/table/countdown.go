@@ -316,10 +316,10 @@ func (c *core) addCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
 	return c.passing(engine.Say("table.count.bonus", "n", strconv.Itoa(n))), nil
 }
 
-// fits reports that so many seconds more are not too many.
+// fits reports that so many seconds more are not too many; fewer never are. What a cost gives back may have made it longer.
 func (c *core) fits(seconds string) bool {
 	n, err := strconv.Atoi(seconds)
-	return err == nil && c.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000
+	return err == nil && (n < 0 || c.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000)
 }
 
 func (c *core) endCountdown(engine.Args) (*wire.Notice, *engine.Reject) {

@@ -78,6 +78,22 @@ func TestCountdown(t *testing.T) {
 	}
 }
 
+// What a hint has cost is given back to a countdown that is full again: then it can be taken from, and nothing can be given.
+func TestAFullCountdown(t *testing.T) {
+	r := timed(t, newMemory(), "240")
+	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, actFines, "for", fineHint, "seconds", "300")
+	r.must(engine.Host, actHint, "to", hintAll, "text", "a")
+	r.must(engine.Host, actCountdownAdd, "seconds", "300")
+	r.must(engine.Host, actUnhint, "n", "1")
+	for _, o := range r.last().Host.View.Offers {
+		if o.Act == actCountdownAdd && (o.Fixed != nil || !slices.Equal(o.Params[0].Domain, []string{"-300", "-60"})) {
+			t.Errorf("offered with 245 minutes left: %+v", o)
+		}
+	}
+	r.must(engine.Host, actCountdownAdd, "seconds", "-60")
+}
+
 // The countdown of a beginning that was taken back is not that of the next one, for which the host has chosen none.
 func TestACountdownGoesWithItsBeginning(t *testing.T) {
 	r := timed(t, newMemory(), "30")
