@@ -59,7 +59,7 @@
 //	countdown-add  seconds=-60 bonus=yes|no, countdown-end  in a game with one
 //	countdown-fines  for=hint|wrong seconds=60  what a hint or a wrong accusation costs
 //	minutes  lang=fr|en    in a game, or after it: a text of what everybody saw, by the clock, and what the host did (Minutes)
-//	figures                at any time but in a pause: what all games of this table come to (Figures), fetched once
+//	figures                at any time but in a pause or a scene: what all games of this table come to (Figures), fetched once
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
