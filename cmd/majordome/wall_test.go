@@ -20,7 +20,6 @@ var wallClock = map[string]string{
 	"companion/store/games.go":       "stamps, for people",
 	"companion/table/countdown.go":   "when a countdown ends, for a display of the house: what is left is counted by the clock of the game",
 	"companion/table/figures.go":     "a stamp, for people",
-	"companion/table/group.go":       "how long the box was open, for the figures: a clock that is set makes one of them wrong",
 	"companion/uplink/message.go":    "the same moment, written out",
 	"companion/webhook/webhook.go":   "a stamp of each call, for its receiver",
 	"companion/store/loss.go":        "shown to people",
