@@ -309,7 +309,7 @@ it('marks a demonstration', () => {
 
 it('says that the game is paused, and offers nothing', () => {
   open('paused');
-  expect(text()).toContain('Paused.');
+  expect(text()).toContain('The game is paused: Majordome can note nothing.');
   expect((screen.getByRole('button', { name: 'Move' }) as HTMLButtonElement).disabled).toBe(true);
 });
 
