@@ -106,11 +106,25 @@ func (m *Machine) prepare(size int64) error {
 		return err
 	}
 	room := 2*size + 16<<20 // the former one unpacked, and its data
-	err = syscall.Fallocate(int(f.Fd()), 0, 0, room)
-	if errors.Is(err, syscall.EOPNOTSUPP) {
-		err = nil
+	return errors.Join(reserve(f, room), f.Sync(), f.Close(), syncDir(m.Dir))
+}
+
+// spare is what is left on the disk for the game, which goes on meanwhile.
+const spare = 16 << 20
+
+// reserve takes room for a file where there is more than that: fallocate(2) would fill the disk before it says that there is not.
+func reserve(f *os.File, room int64) error {
+	var disk syscall.Statfs_t
+	if err := syscall.Fstatfs(int(f.Fd()), &disk); err != nil {
+		return err
 	}
-	return errors.Join(err, f.Sync(), f.Close(), syncDir(m.Dir))
+	if uint64(room)+spare > disk.Bavail*uint64(disk.Bsize) {
+		return syscall.ENOSPC
+	}
+	if err := syscall.Fallocate(int(f.Fd()), 0, 0, room); !errors.Is(err, syscall.EOPNOTSUPP) {
+		return err
+	}
+	return nil
 }
 
 // replace does it. From its first line on whatever cuts it off is undone by Back.

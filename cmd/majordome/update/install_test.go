@@ -80,9 +80,12 @@ func TestInstallThatFails(t *testing.T) {
 			b.At = func(step string) { c.spoil(b, step) }
 		}
 		b.signs(packs(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
-		offered := b.look()
+		offered, least := b.look(), leastRoom(b.Dir)
 		if err := b.Install(offered.Sum); err == nil {
 			t.Errorf("%s: it is said to be installed", c.why)
+		}
+		if before, least := least(); least < before/2 {
+			t.Errorf("%s: of %d MB on the disk %d were left at a moment, while a game is played", c.why, before>>20, least>>20)
 		}
 		got := Read(b.Dir)
 		if got.State != Returned || got.Why != c.why || got.From != "1.0" || got.Version != "2.0" {
@@ -90,6 +93,30 @@ func TestInstallThatFails(t *testing.T) {
 		}
 		b.stands("1.0", "1 game")
 	}
+}
+
+// leastRoom watches how much room there is on a disk until it is asked for the least.
+func leastRoom(dir string) func() (before, least uint64) {
+	room := func() uint64 {
+		var s syscall.Statfs_t
+		if syscall.Statfs(dir, &s) != nil {
+			return 0
+		}
+		return s.Bavail * uint64(s.Bsize)
+	}
+	before, stop, ended := room(), make(chan struct{}), make(chan uint64)
+	go func() {
+		for least := before; ; time.Sleep(time.Millisecond) {
+			select {
+			case <-stop:
+				ended <- least
+				return
+			default:
+				least = min(least, room())
+			}
+		}
+	}()
+	return func() (uint64, uint64) { close(stop); return before, <-ended }
 }
 
 // cut is what a step panics with: the power is gone, and nothing runs that would tidy up.
