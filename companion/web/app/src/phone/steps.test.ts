@@ -1,4 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { waitFor } from '@testing-library/svelte';
+import { afterEach, expect, it } from 'vitest';
 import { follow, kept, step } from './steps';
 
 let leave = (): void => undefined;
@@ -13,7 +14,7 @@ it('Back goes through the tabs, and not out of the game', async () => {
   const back = () => {
     const before = came.length;
     history.back();
-    return vi.waitFor(() => expect(came.length).toBeGreaterThan(before));
+    return waitFor(() => expect(came.length).toBeGreaterThan(before));
   };
   document.body.click(); // the first tap of all lays the ground
   step('story');

@@ -11,7 +11,6 @@ import { waitedSince } from '../lib/waited';
 import type { Update, View } from '../lib/wire';
 import Wait from './Wait.svelte';
 
-const PATIENCE = { timeout: 20_000 }; // of a busy machine
 vi.setConfig({ testTimeout: 30_000 });
 eachTest();
 beforeEach(async () => void (await Promise.all([learnLessons('en'), learnLessons('fr')])));
@@ -33,7 +32,7 @@ const stranger = (u: Update): Update => {
 
 async function slip(u: Update): Promise<string> {
   render(Wait, { update: u });
-  await screen.findByText(/^Waiting for/, {}, PATIENCE);
+  await screen.findByText(/^Waiting for/);
   const said = document.querySelector('.wait')!.textContent!;
   cleanup();
   return said;
@@ -76,7 +75,7 @@ describe('it is there while others are to act, and for no other reason', () => {
   const there = () => document.querySelector('.wait') !== null;
   const shown = async (sample: string) => {
     open(sample);
-    await waitFor(() => expect(there()).toBe(true), PATIENCE);
+    await waitFor(() => expect(there()).toBe(true));
   };
   /** Long enough for it to come where it would. */
   const missed = async (sample: string, change: (u: Update) => void = () => {}) => {

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/svelte';
+import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { names, update } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
@@ -47,7 +47,7 @@ describe('who held what', () => {
     it(`stands on ${page}, with the debrief`, async () => {
       daemon(held);
       await open();
-      await vi.waitFor(() => expect(said()).toContain('Who held what'));
+      await waitFor(() => expect(said()).toContain('Who held what'));
       held.forEach((h) => expect(said()).toContain(line(h).replace(/\s+/g, ' ')));
     });
   }
@@ -55,7 +55,7 @@ describe('who held what', () => {
     daemon([]);
     render(Book, { view: over().view, onclose: () => undefined });
     render(Stage, { view: over().view, voice: language, lang: 'en', meanwhile: (() => undefined) as never });
-    await vi.waitFor(() => expect(screen.getAllByRole('button', { name: /Round 1/ }).length).toBe(2));
+    await waitFor(() => expect(screen.getAllByRole('button', { name: /Round 1/ }).length).toBe(2));
     expect(said()).not.toContain('held');
     expect(document.body.innerHTML).not.toContain('Who held what');
   });
