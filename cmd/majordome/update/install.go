@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // ErrNotOffered says that nothing with this sum is offered.
@@ -237,10 +238,15 @@ func (m *Machine) clear() error {
 // way is the way back.
 var way = []string{formerFile, formerTree, reserveFile, dataFolder, programFile}
 
-// put has dpkg install a package. Its scripts leave the daemon as it is.
+// put has dpkg install a package. Its scripts leave the daemon as it is. While somebody else uses dpkg, as apt does by itself
+// after a start, it waits: dpkg would refuse.
 func (m *Machine) put(file string) error {
-	_, err := tool("dpkg", "--force-downgrade", "--force-confold", "--install", m.path(file))
-	return err
+	for end := time.Now().Add(toolWait); ; time.Sleep(200 * time.Millisecond) {
+		_, err := tool("dpkg", "--force-downgrade", "--force-confold", "--install", m.path(file))
+		if err == nil || !strings.Contains(err.Error(), "lock was locked by another process") || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 const saved = "before.db"

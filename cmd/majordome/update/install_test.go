@@ -1,8 +1,11 @@
 package update
 
 import (
+	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -94,6 +97,58 @@ func TestInstallThatFails(t *testing.T) {
 		b.stands("1.0", "1 game")
 	}
 }
+
+// While apt uses dpkg, an installation and the way back wait for it.
+func TestDpkgIsInUse(t *testing.T) {
+	if file := os.Getenv(holding); file != "" {
+		f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o640)
+		if err == nil {
+			err = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK})
+		}
+		if fmt.Println("held", err); err == nil {
+			_, _ = io.Copy(io.Discard, os.Stdin)
+		}
+		return
+	}
+	b := newBench(t)
+	offered := b.offer("2.0", 2, "exit 0")
+	var began time.Time
+	b.At = func(step string) {
+		if step != "install" {
+			return
+		}
+		c := exec.Command(os.Args[0], "-test.run=^TestDpkgIsInUse$")
+		c.Env = append(os.Environ(), holding+"="+filepath.Join(b.Root, "var/lib/dpkg/lock-frontend"))
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := c.StdoutPipe()
+		if err == nil {
+			err = c.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said, err := bufio.NewReader(out).ReadString('\n'); said != "held <nil>\n" {
+			t.Fatal(said, err)
+		}
+		began = time.Now()
+		time.AfterFunc(time.Second, func() { // apt is done
+			in.Close()
+			_ = c.Wait()
+		})
+	}
+	if err := b.Install(offered.Sum); err != nil {
+		t.Fatal(err)
+	}
+	if time.Since(began) < time.Second {
+		t.Fatal("dpkg was not in use")
+	}
+	b.stands("2.0", "2 game")
+}
+
+const holding = "MAJORDOME_TEST_HOLDS"
 
 // leastRoom watches how much room there is on a disk until it is asked for the least.
 func leastRoom(dir string) func() (before, least uint64) {
