@@ -30,17 +30,6 @@ func (c *core) makeFigures(engine.Args) (*wire.Notice, *engine.Reject) {
 	return nil, nil
 }
 
-// shownFigures are for the host alone; nil while there is nothing to fetch or to wait for.
-func (c *core) shownFigures() *wire.Support {
-	if c.Figures == nil {
-		return nil
-	}
-	if s := c.Figures.Shown(); s != (wire.Support{}) {
-		return &s
-	}
-	return nil
-}
-
 // Figures are what a stored game comes to. They name nobody but in wire.GameNames, and no card but those of a reset before the game.
 func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
 	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}

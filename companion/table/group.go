@@ -239,7 +239,7 @@ func lying(rows []store.Event) map[engine.ID]string {
 
 // glimpse notes which cards a reader sees before and after games.
 func (c *core) glimpse(at time.Time, reader string, tags []Tag) {
-	if !c.inLobby() && c.game.look().Public.Result == nil {
+	if !c.idle() {
 		return
 	}
 	for _, t := range tags[:min(len(tags), maxTags)] {

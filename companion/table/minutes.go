@@ -234,14 +234,3 @@ func (c *core) makeMinutes(args engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	return nil, nil
 }
-
-// shownMinutes are for the host alone; nil while there is nothing to fetch or to wait for.
-func (c *core) shownMinutes() *wire.Support {
-	if c.Protocol == nil {
-		return nil
-	}
-	if s := c.Protocol.Shown(); s != (wire.Support{}) {
-		return &s
-	}
-	return nil
-}

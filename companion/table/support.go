@@ -32,14 +32,13 @@ func (c *core) support(engine.Args) (*wire.Notice, *engine.Reject) {
 	return nil, nil
 }
 
-// shownSupport is for the host alone; nil while there is nothing to fetch or to wait for.
-func (c *core) shownSupport() *wire.Support {
-	if c.Support == nil {
+// shownText is for the host alone: a text that was made; nil while there is nothing to fetch or to wait for.
+func shownText(of interface{ Shown() wire.Support }) *wire.Support {
+	if of == nil {
 		return nil
 	}
-	s := c.Support.Shown()
-	if s == (wire.Support{}) {
-		return nil
+	if s := of.Shown(); s != (wire.Support{}) {
+		return &s
 	}
-	return &s
+	return nil
 }
