@@ -42,16 +42,10 @@ func hookFiles(c *Config, o *webhook.Opts) error {
 	if o.Secret, err = webhook.ReadSecret(string(text)); err != nil || c.Authority == "" {
 		return err
 	}
-	if text, err = readSmall(c.Authority); err != nil {
-		return err
-	}
 	if o.Roots, err = x509.SystemCertPool(); err != nil {
 		return err
 	}
-	if !o.Roots.AppendCertsFromPEM(text) {
-		return errors.New(c.Authority + ": there is no certificate in it (PEM)")
-	}
-	return nil
+	return trust(o.Roots, c.Authority)
 }
 
 // hookFixes say what to do about each reason why calls do not arrive.

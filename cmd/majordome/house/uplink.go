@@ -75,14 +75,20 @@ func account(c *Config, o *uplink.Opts) error {
 	}
 	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Authority != "" {
-		text, err := readSmall(c.Authority)
-		if err != nil {
-			return err
-		}
 		o.TLS.RootCAs = x509.NewCertPool()
-		if !o.TLS.RootCAs.AppendCertsFromPEM(text) {
-			return errors.New(c.Authority + ": there is no certificate in it (PEM)")
-		}
+		return trust(o.TLS.RootCAs, c.Authority)
+	}
+	return nil
+}
+
+// trust adds the certificates of a file to a pool.
+func trust(pool *x509.CertPool, path string) error {
+	text, err := readSmall(path)
+	if err != nil {
+		return err
+	}
+	if !pool.AppendCertsFromPEM(text) {
+		return errors.New(path + ": there is no certificate in it (PEM)")
 	}
 	return nil
 }
