@@ -39,9 +39,13 @@ func (h *House) openFigures(hints stock) {
 // allFigures keeps those of games that have ended since, and adds the game on the table.
 func (h *House) allFigures(hints stock) (wire.Figures, error) {
 	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: h.opts.Config.Remember}
-	now, err := h.keepFigures()
+	games, err := h.keepFigures()
 	if err != nil {
 		return all, err
+	}
+	var now wire.GameFigures
+	if len(games) > 0 {
+		now, _ = h.gameFigures(games[0]) // of none there are none
 	}
 	kept, err := h.store.Figures(maxFigures)
 	if err != nil {
@@ -99,43 +103,46 @@ func (h *House) label(all *wire.Figures, g wire.GameFigures) {
 	}
 }
 
-// keepFigures makes the figures of games that have been put away and have none yet; now are those of the game on the table. What cannot
-// be read any more has no figures, and stops nothing.
-func (h *House) keepFigures() (now wire.GameFigures, err error) {
-	games, err := h.store.Games(maxFigures)
+// keepFigures makes the figures of games that have been put away and have none yet. Games are all, that on the table first.
+func (h *House) keepFigures() (games []store.Game, err error) {
+	games, err = h.store.Games(maxFigures)
 	if err != nil {
-		return now, err
+		return nil, err
 	}
 	kept, err := h.store.Figures(maxFigures)
 	if err != nil {
-		return now, err
+		return nil, err
 	}
-	for _, g := range slices.Backward(games) {
+	for _, g := range slices.Backward(games[min(1, len(games)):]) {
 		if slices.ContainsFunc(kept, func(f store.Figures) bool { return f.Game == g.ID }) {
 			continue
 		}
-		book := h.decks.Book(g.Book)
-		rows, err := h.store.Events(g.ID)
-		if err != nil || book == nil || len(rows) == 0 {
-			continue
-		}
-		f, err := table.Figures(book, g, rows)
-		if err != nil {
-			h.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
-			continue
-		}
-		if g.ID == games[0].ID {
-			now = f
+		f, ok := h.gameFigures(g)
+		if !ok {
 			continue
 		}
 		names, _ := json.Marshal(f.GameNames)
 		f.GameNames = wire.GameNames{}
 		data, _ := json.Marshal(f) // both of texts and numbers
 		if err := h.store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {
-			return now, err
+			return nil, err
 		}
 	}
-	return now, nil
+	return games, nil
+}
+
+// gameFigures are those of one game. What cannot be read any more has none, and stops nothing.
+func (h *House) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
+	book := h.decks.Book(g.Book)
+	rows, err := h.store.Events(g.ID)
+	if err != nil || book == nil || len(rows) == 0 {
+		return f, false
+	}
+	if f, err = table.Figures(book, g, rows); err != nil {
+		h.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
+		return wire.GameFigures{}, false
+	}
+	return f, true
 }
 
 // forget takes the names of guests out of games whose time is over; their figures stay. Without a time nothing is forgotten.
