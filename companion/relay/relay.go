@@ -132,7 +132,7 @@ func clientID(user, base string) string {
 
 func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
 
-// Publish hands over one step: at most one update per viewer, all of the
+// Publish hands over one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the
 // relay's epoch. Views of viewers that are not among them, and of phones without a
 // key, are cleared. On an
 // error nothing of the step is shown.

@@ -28,7 +28,7 @@ type RingOpts struct {
 //
 //  1. The public never has a key.
 //  2. A view is sealed with the keys of the viewer that the view itself names: for each of
-//     its phones apart, the same text.
+//     its phones apart, the same text, or for the one phone that it names (wire.Update.Phone).
 //  3. An accepted connect counter is never accepted again for the same key.
 type Ring struct {
 	keep func(wire.Handset, uint64)
@@ -130,6 +130,9 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 			return nil, ErrViewer
 		}
 		for h := wire.First(v); h.Valid(); h.N++ {
+			if u.Phone != 0 && u.Phone != h.N {
+				continue
+			}
 			e, err := r.entry(h)
 			switch {
 			case err != nil && h.N > 1:

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -45,12 +46,18 @@ type core struct {
 	watched   bool          // a display is connected
 	gone      time.Time     // when the last one has gone
 	paused    *engine.Msg
-	lessons   bool         // phones explain the game (a first evening)
-	walked    int          // the part that the host looks at, from 1 on; 0: none
-	held      bool         // by somebody (past.hold): somebody ends the pause, not time
-	hintsMost string       // how many hints a game may have, as setHints takes it
-	author    string       // who brings about what is being done, as the journal names it
-	lost      []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
+	lessons   bool   // phones explain the game (a first evening)
+	walked    int    // the part that the host looks at, from 1 on; 0: none
+	held      bool   // by somebody (past.hold): somebody ends the pause, not time
+	hintsMost string // how many hints a game may have, as setHints takes it
+	staff     staff.Book
+	tries     *staff.Tries
+	stands    map[int]stand                               // by the number of a device of the host
+	outside   func(work func() (then func(*core)))        // of the loop
+	proving   bool                                        // a PIN is being hashed
+	slow      func(answer func(*engine.Reject, *notices)) // the rest of an act that is too slow for a step
+	author    string                                      // who brings about what is being done, as the journal names it
+	lost      []engine.Msg                                // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt   time.Time
 	backoff   time.Duration
 
@@ -218,6 +225,7 @@ func (c *core) next() (at time.Time, do func()) {
 			due(w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) })
 		}
 	}
+	c.locks(due)
 	switch {
 	case len(c.lost) > 0, c.held:
 	case c.paused != nil:
@@ -316,11 +324,19 @@ func (c *core) scan(reader string, tags []Tag) {
 
 // act is one act of a phone or of the host's page.
 func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	r, told := c.judge(h, act)
-	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
-	if told != nil {
-		c.publish(*told)
+	answer := func(r *engine.Reject, told *notices) {
+		reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
+		if told != nil {
+			c.publish(*told)
+		}
 	}
+	r, told := c.judge(h, act)
+	if slow := c.slow; slow != nil {
+		c.slow = nil
+		slow(answer)
+		return
+	}
+	answer(r, told)
 }
 
 // judge does an act and says what everybody is told; nil for an act that is not
@@ -338,16 +354,23 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	counts := c.seqs[v]
 	counts[h.N-1] = act.Seq
 	c.seqs[v] = counts
-	c.author = v.String()
-	if v.IsHost() { // one of several devices
-		c.author = h.String()
+	if r := c.may(h, act); r != nil {
+		return r, &notices{}
 	}
+	c.author = c.by(h)
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
 	switch act.Act {
 	case engine.ActScan, engine.ActDeadline: // these come from the table itself
 		return &engine.Reject{Code: engine.Unknown, Rule: "GEN-011", Why: engine.Say("table.unknown")}, &notices{}
+	}
+	if do, ok := staffActs[act.Act]; ok {
+		if !v.IsHost() {
+			return &engine.Reject{Code: engine.NotYou, Rule: "GEN-011", Why: engine.Say("table.not-host")}, &notices{}
+		}
+		announce, r := do(c, h, act.Args)
+		return r, &notices{public: announce}
 	}
 	if c.paused != nil && !c.inPause(act.Act) {
 		return c.standing(), &notices{}

@@ -63,6 +63,8 @@
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
+//	staff  id= name= role= pin=  makes an account, or changes one; staff-drop id= ends it (see Accounts)
+//	sign-in  id= pin=      somebody stands at this device; sign-out: nobody does; here: it was touched
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
 //	restore  backup=NAME   then, too: starts anew with a backup of this table
@@ -173,6 +175,14 @@
 // what is left, a word at 30, 10, 5 and 1 minutes, and what a hint or a wrong accusation cost. When the time is up the game is held
 // (wire.Hold.Over) until the host gives more time, lets it go on without, or puts the next game on the table. While the display plays a
 // scene nothing of it happens: a verdict would be told by what it costs.
+//
+// # Accounts
+//
+// Until there is one, whoever has the host's page may do all that the host may. From then on each device asks who stands at it: it is
+// shown what everybody sees, and names, until a PIN is given (package staff). What a role may is one table (rights), and what it may not
+// is neither offered to it nor shown. A start locks every device, and so does Opts.Idle without a touch. A PIN is hashed outside the loop,
+// one at a time, and stands in no step, journal or log. The name of who acts is the cause of the step, for the host's pages, minutes and
+// figures; everybody else is told the role.
 //
 // # Guests
 //

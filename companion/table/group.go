@@ -38,7 +38,11 @@ type forced struct {
 
 // groupOffers are the host's; over: the present game has ended.
 func (c *core) groupOffers(all []engine.Offer, over bool) []engine.Offer {
-	return append(all, engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: signature})
+	o := engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby()}
+	if !c.staff.On() {
+		o.Params = signature
+	}
+	return append(all, o)
 }
 
 // signature asks who answers for the reset.
@@ -48,6 +52,9 @@ var signature = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 // first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.
 func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	sign := strings.TrimSpace(args["sign"])
+	if name, ok := staffName(c.author); ok { // nobody signs for another
+		sign = name
+	}
 	if sign == "" || len(sign) > maxSign || !deck.Printable(sign) {
 		return nil, refuse(engine.Unknown, "GEN-E12", "table.group.sign")
 	}

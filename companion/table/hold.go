@@ -71,7 +71,9 @@ func (c *core) shownHold() *wire.Hold {
 	if !c.held {
 		return nil
 	}
-	return c.hold
+	h := *c.hold
+	h.By = nameless(h.By)
+	return &h
 }
 
 // resume ends the pause of the host or of a button, and the white light that came with it.

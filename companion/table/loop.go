@@ -55,7 +55,9 @@ type Opts struct {
 	// Name is the name of this machine that phones know, as wire.TableView.Name is. Nil: none.
 	Name func() string
 	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
-	Host  func() string
+	Host func() string
+	// Idle is how long a device of the host stays open without a touch, where there are accounts. 0: for good.
+	Idle  time.Duration
 	Dice  engine.Dice // default: seeded by the system
 	Clock Clock       // default: the system's
 	Log   *slog.Logger
@@ -132,12 +134,13 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		stands: map[int]stand{}, since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	for _, b := range books {
 		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
 		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})
 	}
+	l.core.outside = l.outside
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
 		publisher.Publish(s)

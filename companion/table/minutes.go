@@ -18,7 +18,7 @@ type Minute struct {
 	Said engine.Msg
 	Text engine.Text // of a hint: fills the blank "text" of Said (In)
 	Rule string      // under which it was done; empty where no rule of the game was
-	By   string      // "host", "host.2", "button", "vote" or wire.ByProgram and a name; empty for what the game tells of its players
+	By   string      // "host", "host.2", "button", "vote", wire.ByProgram and a name, or wire.ByStaff, a role and a name; empty for what the game tells of its players
 	Back bool        // it was taken back
 }
 
@@ -143,7 +143,7 @@ func overruling(g engine.Game, c command) (engine.Offer, bool) {
 
 // author is who is named: what players do, the lines of the game tell.
 func author(cause string) string {
-	if cause == causeButton || cause == causeVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) {
+	if cause == causeButton || cause == causeVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) || strings.HasPrefix(cause, wire.ByStaff) {
 		return cause
 	}
 	return ""

@@ -35,6 +35,7 @@ func (c *core) open() error {
 	if err := c.stand(); err != nil {
 		return err
 	}
+	c.readStaff()
 	c.mourn()
 	return nil
 }

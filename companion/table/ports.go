@@ -120,8 +120,9 @@ type Step struct {
 	// everybody; nil before.
 	Story []byte
 
-	shared wire.Update // by the seats and guests
-	own    []own       // in table order, then guests
+	hosts  []wire.Update // of each of the host's devices, where there are accounts; else nil
+	shared wire.Update   // by the seats and guests
+	own    []own         // in table order, then guests
 }
 
 // own is what the update of a seat or a guest has of its own.
@@ -151,11 +152,14 @@ func (o *own) of(u wire.Update) wire.Update {
 // Seats are the updates of the seats in table order, then those of guests; each names its viewer.
 func (s Step) Seats() []wire.Update { return s.Sealed()[:len(s.own)] }
 
-// Sealed are the updates that must be sealed: Seats and then that of the host.
+// Sealed are the updates that must be sealed: Seats and then that of the host or, where there are accounts, those of each of its devices.
 func (s Step) Sealed() []wire.Update {
 	all := make([]wire.Update, 0, len(s.own)+2) // with room for that of the public
 	for i := range s.own {
 		all = append(all, s.own[i].of(s.shared))
+	}
+	if s.hosts != nil {
+		return append(all, s.hosts...)
 	}
 	return append(all, s.Host)
 }

@@ -113,6 +113,7 @@ func (c *core) publish(n notices) {
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
 	c.watching()
+	c.settle()
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats))}
 	c.to(&s.Public, engine.Public)
@@ -149,6 +150,7 @@ func (c *core) publish(n notices) {
 	c.staged(&s)
 	c.timed(&s)
 	c.offered(&s)
+	s.hosts = c.devices(s.Host)
 	c.show(s)
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)

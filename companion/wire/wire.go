@@ -61,6 +61,7 @@ type Update struct {
 	Notes string `json:"notes,omitempty"`
 	// Guest is for a phone that has joined where nobody sits yet: what it has asked for.
 	Guest    *Guest              `json:"guest,omitempty"`
+	Phone    int                 `json:"-"` // for this phone of its viewer alone; 0: for all of them
 	*ForHost `tstype:",extends"` // nil for all others
 }
 
@@ -88,6 +89,8 @@ type ForHost struct {
 	Support *Support `json:"support,omitempty"`
 	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
 	Home *Home `json:"home,omitempty"`
+	// Staff is who stands at this device, where there are accounts.
+	Staff *Staff `json:"staff,omitempty"`
 	// Newer is a newer package from a stick; nil: nothing is to be said of any.
 	Newer *Newer `json:"newer,omitempty"`
 }
@@ -174,7 +177,7 @@ const ByProgram = "mqtt."
 
 // Hold is a pause that somebody has made.
 type Hold struct {
-	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button", "clock" or ByProgram and its name
+	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button", "clock", ByProgram and its name, or as ByStaff says
 	Alarm bool   `json:"alarm,omitempty"` // under white light
 	Over  bool   `json:"over,omitempty"`  // the countdown has ended the game
 }

@@ -1,0 +1,185 @@
+package staff
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"majordome/companion/wire"
+	"majordome/engine/deck"
+)
+
+// Book are the accounts. Its JSON is how the store keeps it.
+type Book struct {
+	Last   int      `json:"last"` // the id that was given last
+	People []Person `json:"people"`
+}
+
+// Person is an account with its hash.
+type Person struct {
+	wire.Person
+	Salt []byte `json:"salt"`
+	Hash []byte `json:"hash"`
+}
+
+// String keeps names and hashes out of logs.
+func (p Person) String() string { return string(p.Role) }
+
+// Why an account is not made; each is the key of a sentence.
+var (
+	ErrName  = errors.New("table.staff.name")
+	ErrTaken = errors.New("table.staff.taken")
+	ErrRole  = errors.New("table.unknown")
+	ErrPIN   = errors.New("table.staff.pin")
+	ErrPlain = errors.New("table.staff.plain")
+	ErrFull  = errors.New("table.staff.full")
+	ErrOwner = errors.New("table.staff.owner")
+	ErrNone  = errors.New("table.staff.none")
+)
+
+// Read is a book as the store keeps it.
+func Read(text string) (b Book, err error) {
+	if text == "" {
+		return b, nil
+	}
+	if err = json.Unmarshal([]byte(text), &b); err == nil {
+		err = b.check()
+	}
+	if err != nil {
+		return Book{}, fmt.Errorf("staff: the accounts cannot be read: %w", err)
+	}
+	return b, nil
+}
+
+// Text is what Read reads.
+func (b Book) Text() string {
+	text, _ := json.Marshal(b) // texts and numbers
+	return string(text)
+}
+
+// check is that the invariants hold.
+func (b Book) check() error {
+	owner := false
+	for i, p := range b.People {
+		switch {
+		case Rank(p.Role) == 0:
+			return ErrRole
+		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID || alike(o.Name, p.Name) }):
+			return ErrTaken
+		case len(p.Hash) != hashSize || len(p.Salt) != saltSize:
+			return ErrPIN
+		}
+		owner = owner || p.Role == wire.RoleOwner
+	}
+	if len(b.People) > 0 && !owner {
+		return ErrOwner
+	}
+	return nil
+}
+
+// On reports that there are accounts.
+func (b Book) On() bool { return len(b.People) > 0 }
+
+// Person is the account of an id; false: there is none.
+func (b Book) Person(id int) (Person, bool) {
+	for _, p := range b.People {
+		if p.ID == id {
+			return p, true
+		}
+	}
+	return Person{}, false
+}
+
+// Names are all of them without their hashes.
+func (b Book) Names() []wire.Person {
+	all := make([]wire.Person, len(b.People))
+	for i, p := range b.People {
+		all[i] = p.Person
+	}
+	return all
+}
+
+// Owner is the first of them; false: there is nobody.
+func (b Book) Owner() (Person, bool) {
+	for _, p := range b.People {
+		if p.Role == wire.RoleOwner {
+			return p, true
+		}
+	}
+	return Person{}, false
+}
+
+// Fits says why an account could not be so, before its PIN is hashed; id 0 is a new one. pin may be empty for one that is there.
+func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
+	old, there := b.Person(id)
+	switch {
+	case id != 0 && !there:
+		return ErrNone
+	case id == 0 && len(b.People) >= wire.MaxPeople:
+		return ErrFull
+	case name == "" || len(name) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.Printable(name):
+		return ErrName
+	case Rank(role) == 0:
+		return ErrRole
+	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && alike(p.Name, name) }):
+		return ErrTaken
+	case old.Role != wire.RoleOwner && role != wire.RoleOwner && len(b.People) == 0, old.Role == wire.RoleOwner && role != wire.RoleOwner && b.owners() == 1:
+		return ErrOwner
+	case there && pin == "":
+		return nil
+	}
+	return Good(pin)
+}
+
+// alike are names that look the same in a list.
+func alike(a, b string) bool {
+	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
+}
+
+func (b Book) owners() (n int) {
+	for _, p := range b.People {
+		if p.Role == wire.RoleOwner {
+			n++
+		}
+	}
+	return n
+}
+
+// With is the book with an account that Fits, of this salt and hash; without them those that it has stay.
+func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book, int) {
+	b.People = slices.Clone(b.People)
+	if id == 0 {
+		b.Last++
+		id = b.Last
+		b.People = append(b.People, Person{Person: wire.Person{ID: id}})
+	}
+	for i := range b.People {
+		if p := &b.People[i]; p.ID == id {
+			p.Name, p.Role = name, role
+			if hash != nil {
+				p.Salt, p.Hash = salt, hash
+			}
+		}
+	}
+	return b, id
+}
+
+// Without is the book without an account. The last owner goes last: then there are none, and nobody is asked for a PIN.
+func (b Book) Without(id int) (Book, error) {
+	p, ok := b.Person(id)
+	switch {
+	case !ok:
+		return b, ErrNone
+	case p.Role == wire.RoleOwner && b.owners() == 1 && len(b.People) > 1:
+		return b, ErrOwner
+	}
+	b.People = slices.DeleteFunc(slices.Clone(b.People), func(p Person) bool { return p.ID == id })
+	return b, nil
+}
+
+// Rank is how much a role may; 0 is none.
+func Rank(r wire.Role) int {
+	return 1 + slices.Index([]wire.Role{wire.RoleHost, wire.RoleOperator, wire.RoleOwner}, r)
+}

@@ -1,0 +1,24 @@
+// Package staff are the accounts of those who run a table: a name, a role and a PIN.
+//
+//	b, err := staff.Read(text)        as the store keeps it; "" has nobody
+//	b.On()                            somebody has an account: pages ask who stands at them
+//	b.Set(id, name, role, pin)        a new person, or a change; the slow part is before it: staff.Hash(pin)
+//	b.Drop(id)
+//	staff.Match(b.Person(id), pin)    slow, in constant time; not in the table's goroutine
+//	tries.Wait(now, who...), Wrong, Right
+//
+// Invariants of a Book:
+//
+//  1. While there is anybody there is an owner.
+//  2. No two names are the same to a reader, and an id is never given again.
+//
+// A PIN of 4 to 8 digits is kept as argon2id (RFC 9106) with 19 MiB, 2 passes, 1 lane and 16 bytes of salt, as OWASP advises for the least;
+// a Pi Zero 2 W has the room for one at a time. It is guessed in seconds by whoever has the file: the hash keeps it from being read in a
+// backup, and the waits keep it at the table. Trivial ones (all the same, one after the other) are refused.
+//
+// A wait comes with the third wrong PIN in a row, for the account and for the device apart: 5 s, then twice as long each time, 15
+// minutes at most. What was tried is counted before it is judged, and kept: a restart begins the wait anew. Nobody is locked out for
+// good, and the owner with a shell gets a new PIN at once (majordome host --pin).
+//
+// What may leak: nothing of a PIN. Names are for the host's devices; String of a Person names the role alone.
+package staff

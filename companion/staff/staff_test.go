@@ -1,0 +1,193 @@
+package staff_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+)
+
+// team is a book with an owner and others.
+func team(t *testing.T, roles ...wire.Role) staff.Book {
+	t.Helper()
+	b := staff.Book{}
+	salt, hash := staff.Hash("271828")
+	for i, r := range roles {
+		name := fmt.Sprintf("Person %d", i+1)
+		if err := b.Fits(0, name, r, "271828"); err != nil {
+			t.Fatal(err)
+		}
+		b, _ = b.With(0, name, r, salt, hash)
+	}
+	return b
+}
+
+func TestPINs(t *testing.T) {
+	for pin, want := range map[string]error{
+		"2718": nil, "27182818": nil, "0042": nil, "1357": nil,
+		"": staff.ErrPIN, "271": staff.ErrPIN, "271828182": staff.ErrPIN, "27a8": staff.ErrPIN, " 2718": staff.ErrPIN, "27 18": staff.ErrPIN, "-271": staff.ErrPIN,
+		"٢٧١٨": staff.ErrPIN, "\uff12\uff17\uff11\uff18": staff.ErrPIN, "²³⁴⁵": staff.ErrPIN, "2718\x00": staff.ErrPIN, "\xff\xfe\xfd\xfc": staff.ErrPIN, strings.Repeat("7", 1<<20): staff.ErrPIN,
+		"0000": staff.ErrPlain, "77777777": staff.ErrPlain, "1234": staff.ErrPlain, "456789": staff.ErrPlain, "7890": staff.ErrPlain, "4321": staff.ErrPlain, "3210": staff.ErrPlain,
+	} {
+		if err := staff.Good(pin); err != want {
+			t.Errorf("%.20q: %v, want %v", pin, err, want)
+		}
+		if staff.Formed(pin) == (want == staff.ErrPIN) {
+			t.Errorf("%.20q is formed: %v", pin, staff.Formed(pin))
+		}
+	}
+	for range 100 {
+		if pin := staff.Draw(); staff.Good(pin) != nil || len(pin) != 6 {
+			t.Errorf("drawn: %q", pin)
+		}
+	}
+}
+
+// A hash is of its PIN and salt alone, and never the same twice.
+func TestHashes(t *testing.T) {
+	b := team(t, wire.RoleOwner)
+	p, _ := b.Owner()
+	if !staff.Match(p, "271828") || staff.Match(p, "271829") || staff.Match(p, "") || staff.Match(staff.Person{}, "") {
+		t.Error("a PIN is taken for another")
+	}
+	if salt, hash := staff.Hash("271828"); string(salt) == string(p.Salt) || string(hash) == string(p.Hash) {
+		t.Error("the same hash twice")
+	}
+	for _, text := range []string{b.Text(), fmt.Sprint(b), fmt.Sprintf("%+v %v", p, b.People)} {
+		if strings.Contains(text, "271828") {
+			t.Errorf("a PIN in %s", text)
+		}
+	}
+}
+
+func TestAccountsFit(t *testing.T) {
+	b := team(t, wire.RoleOwner, wire.RoleOperator)
+	full := team(t, append([]wire.Role{wire.RoleOwner}, make12()...)...)
+	for _, tc := range []struct {
+		b    staff.Book
+		id   int
+		name string
+		role wire.Role
+		pin  string
+		want error
+	}{
+		{b, 0, "Chloé", wire.RoleHost, "2718", nil}, {b, 2, "Person 2", wire.RoleOwner, "", nil}, {b, 1, "Another name", wire.RoleOwner, "", nil},
+		{b, 0, "Chloé", wire.RoleHost, "", staff.ErrPIN}, {b, 0, "", wire.RoleHost, "2718", staff.ErrName}, {b, 0, " x", wire.RoleHost, "2718", staff.ErrName},
+		{b, 0, strings.Repeat("é", 17), wire.RoleHost, "2718", staff.ErrName}, {b, 0, "a\u202eb", wire.RoleHost, "2718", staff.ErrName}, {b, 0, "a\nb", wire.RoleHost, "2718", staff.ErrName},
+		{b, 0, "PERSON  2", wire.RoleHost, "2718", staff.ErrTaken}, {b, 1, "person 2", wire.RoleOwner, "", staff.ErrTaken},
+		{b, 0, "Chloé", "", "2718", staff.ErrRole}, {b, 0, "Chloé", "Owner", "2718", staff.ErrRole}, {b, 0, "Chloé", "root", "2718", staff.ErrRole},
+		{b, 9, "Chloé", wire.RoleHost, "2718", staff.ErrNone}, {b, -1, "Chloé", wire.RoleHost, "2718", staff.ErrNone},
+		{b, 1, "Person 1", wire.RoleOperator, "", staff.ErrOwner}, {staff.Book{}, 0, "Chloé", wire.RoleHost, "2718", staff.ErrOwner}, {staff.Book{}, 0, "Chloé", wire.RoleOwner, "2718", nil},
+		{full, 0, "Chloé", wire.RoleHost, "2718", staff.ErrFull},
+	} {
+		if err := tc.b.Fits(tc.id, tc.name, tc.role, tc.pin); err != tc.want {
+			t.Errorf("%d %q %q %q: %v, want %v", tc.id, tc.name, tc.role, tc.pin, err, tc.want)
+		}
+	}
+	if len(full.Text()) > 4<<10 {
+		t.Errorf("the store takes no %d bytes", len(full.Text()))
+	}
+}
+
+func make12() (all []wire.Role) {
+	for range wire.MaxPeople - 1 {
+		all = append(all, wire.RoleHost)
+	}
+	return all
+}
+
+// There is an owner as long as there is anybody, and an id is given once.
+func TestTheLastOwner(t *testing.T) {
+	b := team(t, wire.RoleOwner, wire.RoleHost)
+	if _, err := b.Without(1); err != staff.ErrOwner {
+		t.Errorf("the only owner goes: %v", err)
+	}
+	b, err := b.Without(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = b.Without(1); err != nil || b.On() {
+		t.Fatalf("the last account stays: %v", err)
+	}
+	if _, err = b.Without(1); err != staff.ErrNone {
+		t.Error(err)
+	}
+	if _, id := b.With(0, "New", wire.RoleOwner, nil, nil); id != 3 {
+		t.Errorf("an id is given again: %d", id)
+	}
+}
+
+// What the store gives back is what it was given; anything else is an error and no book.
+func TestRead(t *testing.T) {
+	b := team(t, wire.RoleOwner, wire.RoleOperator)
+	if got, err := staff.Read(b.Text()); err != nil || got.Text() != b.Text() {
+		t.Errorf("%v %v", got, err)
+	}
+	if got, err := staff.Read(""); err != nil || got.On() {
+		t.Errorf("%v %v", got, err)
+	}
+	ownerless := b
+	ownerless.People = b.People[1:]
+	twins := b
+	twins.People = append(twins.People[:2:2], b.People[0])
+	for _, text := range []string{"x", "[]", `{"last":1,"people":[{"id":1,"name":"A","role":"owner"}]}`, ownerless.Text(), twins.Text(), strings.Replace(b.Text(), "operator", "god", 1)} {
+		if got, err := staff.Read(text); err == nil || got.On() {
+			t.Errorf("%.60s: read as %v", text, got)
+		} else if !errors.Is(err, errors.Unwrap(err)) || strings.Contains(err.Error(), "Person") {
+			t.Errorf("the error says %v", err)
+		}
+	}
+}
+
+// Guessing at line rate over all devices and through restarts tries as many as the waits let through, and no more.
+func TestGuessing(t *testing.T) {
+	start := time.Unix(1_700_000_000, 0)
+	tries := staff.ReadTries("", start)
+	now, guessed := start, 0
+	for now.Sub(start) < 24*time.Hour {
+		device := fmt.Sprint("device.", guessed%3)
+		if wait := tries.Wait(now, device, "person.1"); wait > 0 {
+			if guessed%5 == 0 { // the power goes, too: that is no way round
+				var kept map[string]int
+				if err := json.Unmarshal([]byte(tries.Text()), &kept); err != nil || kept["person.1"] != guessed {
+					t.Fatalf("kept: %s, want %d of the account", tries.Text(), guessed)
+				}
+				if again := staff.ReadTries(tries.Text(), now); again.Wait(now, "person.1") < wait {
+					t.Fatalf("a restart shortens %v to %v", wait, again.Wait(now, "person.1"))
+				}
+			}
+			now = now.Add(min(wait, time.Second)) // as fast as it can
+			continue
+		}
+		tries.Wrong(now, device, "person.1")
+		if guessed++; guessed > 9 && tries.Wait(now, device, "person.2") == 0 {
+			t.Fatal("a device that has guessed is let at another account at once")
+		}
+	}
+	if guessed < 100 || guessed > 110 { // 4 a quarter hour and the first ones
+		t.Errorf("%d guesses in a day", guessed)
+	}
+	if longest := tries.Wait(now, "person.1"); longest > 15*time.Minute {
+		t.Errorf("locked out for %v", longest)
+	}
+	if tries.Wait(now, "person.2") != 0 {
+		t.Error("another account waits")
+	}
+	tries.Right("device.1", "person.1")
+	if tries.Wait(now, "device.1", "person.1") != 0 {
+		t.Error("who was right waits")
+	}
+	for _, text := range []string{"", "x", "[]", "null", `{"person.1":"many"}`} {
+		if staff.ReadTries(text, now).Wait(now, "person.1") != 0 {
+			t.Errorf("%q makes somebody wait", text)
+		}
+	}
+	if staff.ReadTries(`{"person.1":999999999}`, now).Wait(now, "person.1") != 15*time.Minute {
+		t.Error("a great count is no wait")
+	}
+}

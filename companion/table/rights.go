@@ -1,0 +1,149 @@
+package table
+
+import (
+	"slices"
+
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// anyone is who stands at a device of the host that is locked.
+const anyone wire.Role = ""
+
+// rights are the acts of the host's page and the least role that may do them, where there are accounts; without, whoever has the page may do
+// all of them. An act of a game that is in no row is a host's, and an operator's where it goes against the rules (needs).
+var rights = map[string]wire.Role{
+	wire.ActSignIn:  anyone,
+	wire.ActSignOut: anyone,
+	wire.ActHere:    anyone,
+	actAlarm:        anyone, // whoever sees the smoke
+
+	actUndo:          wire.RoleHost,
+	actInvite:        wire.RoleHost,
+	actTurnAway:      wire.RoleHost,
+	actMore:          wire.RoleHost,
+	actEnd:           wire.RoleHost,
+	wire.ActCutPhone: wire.RoleHost,
+	actBegin:         wire.RoleHost, // with the box not full it is an operator's
+	actSit:           wire.RoleHost,
+	actNewGame:       wire.RoleHost,
+	actBoxCheck:      wire.RoleHost,
+	actSkip:          wire.RoleHost,
+	actLessons:       wire.RoleHost,
+	actWalk:          wire.RoleHost,
+	actWalkEnd:       wire.RoleHost,
+	actTry:           wire.RoleHost,
+
+	actPause:        wire.RoleOperator,
+	actResume:       wire.RoleOperator,
+	actLight:        wire.RoleOperator,
+	actHints:        wire.RoleOperator,
+	actHint:         wire.RoleOperator,
+	actUnhint:       wire.RoleOperator,
+	actUnasked:      wire.RoleOperator,
+	actMinutes:      wire.RoleOperator,
+	actFigures:      wire.RoleOperator,
+	actCountdown:    wire.RoleOperator,
+	actCountdownAdd: wire.RoleOperator,
+	actCountdownEnd: wire.RoleOperator,
+	actFines:        wire.RoleOperator,
+	actNextGroup:    wire.RoleOperator,
+	actTeam:         wire.RoleOperator,
+	actGoOn:         wire.RoleOperator,
+	actRestore:      wire.RoleOperator,
+	actSupport:      wire.RoleOperator,
+	actEnrol:        wire.RoleOperator,
+	actEnrolEnd:     wire.RoleOperator,
+	actEnrolPick:    wire.RoleOperator,
+	actEnrolDo:      wire.RoleOperator,
+	actEnrolFile:    wire.RoleOperator,
+	actAdmit:        wire.RoleOperator,
+	actDeny:         wire.RoleOperator,
+	actEndHost:      wire.RoleOperator,
+
+	actRoom:           wire.RoleOwner,
+	actRename:         wire.RoleOwner,
+	actRewrite:        wire.RoleOwner,
+	actPair:           wire.RoleOwner,
+	actAdopt:          wire.RoleOwner,
+	actReset:          wire.RoleOwner,
+	wire.ActPaste:     wire.RoleOwner,
+	actSettings:       wire.RoleOwner,
+	actSet:            wire.RoleOwner,
+	actAdd:            wire.RoleOwner,
+	actKeep:           wire.RoleOwner,
+	actDrop:           wire.RoleOwner,
+	actApply:          wire.RoleOwner,
+	actSearch:         wire.RoleOwner,
+	wire.ActHome:      wire.RoleOwner,
+	wire.ActHomeAdd:   wire.RoleOwner,
+	wire.ActHomeDrop:  wire.RoleOwner,
+	wire.ActNewer:     wire.RoleOwner,
+	wire.ActStaff:     wire.RoleOwner,
+	wire.ActStaffDrop: wire.RoleOwner,
+}
+
+// needs is the least role for an act; overrules: it goes against the rules.
+func needs(act string, overrules bool) wire.Role {
+	if overrules {
+		return wire.RoleOperator
+	}
+	if role, ok := rights[act]; ok {
+		return role
+	}
+	return wire.RoleHost
+}
+
+// role is what whoever stands at a device of the host may do.
+func (c *core) role(h wire.Handset) wire.Role {
+	if !c.staff.On() {
+		return wire.RoleOwner
+	}
+	if p, ok := c.staff.Person(c.stands[h.N].id); ok {
+		return p.Role
+	}
+	return anyone
+}
+
+// may refuses an act of a device of the host to who may not do it.
+func (c *core) may(h wire.Handset, act wire.Act) *engine.Reject {
+	if !h.IsHost() || !c.staff.On() {
+		return nil
+	}
+	if s, ok := c.stands[h.N]; ok {
+		c.stands[h.N] = stand{s.id, c.Clock.Now()}
+	}
+	return short(c.role(h), needs(act.Act, c.overrules(act)))
+}
+
+// overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
+func (c *core) overrules(act wire.Act) bool {
+	if act.Act == actBegin && c.gated() {
+		return true
+	}
+	return slices.ContainsFunc(c.game.look().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
+}
+
+// short refuses what a role is too little for.
+func short(has, needs wire.Role) *engine.Reject {
+	switch {
+	case staff.Rank(has) >= staff.Rank(needs):
+		return nil
+	case has == anyone:
+		return refuse(engine.NotYou, "GEN-011", "table.staff.locked")
+	}
+	return refuse(engine.NotYou, "GEN-011", "table.staff.needs."+string(needs))
+}
+
+// permitted are the offers that a role may take.
+func permitted(all []engine.Offer, role wire.Role) []engine.Offer {
+	out := make([]engine.Offer, 0, len(all))
+	for _, o := range all {
+		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
+		if short(role, needs(o.Act, overrules)) == nil {
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,94 @@
+package table
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	every "majordome/engine/games"
+	"majordome/engine/play"
+)
+
+var roles = []wire.Role{anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner}
+
+// atLeast are the acts of the loop by the least role, written down by hand a second time: a slip in one of both tables is seen here.
+var atLeast = map[wire.Role][]string{
+	anyone:            {"alarm", "here", "sign-in", "sign-out"},
+	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "sit", "skip-scene", "try-readers", "turn-away", "undo", "walk", "walk-end"},
+	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "enrol", "enrol-do", "enrol-end", "enrol-file", "enrol-pick", "figures", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "minutes", "next-group", "pause", "restore", "resume", "support", "team"},
+	wire.RoleOwner:    {"adopt", "home", "home-add", "home-drop", "newer", "pair", "paste", "rename", "reset-deck", "rewrite", "room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set", "staff", "staff-drop"},
+}
+
+// Every act of the host has a row, and every role may what it says there and no more.
+func TestRights(t *testing.T) {
+	all := slices.Concat(slices.Collect(maps.Keys(hostActs)), slices.Collect(maps.Keys(deviceActs)), slices.Collect(maps.Keys(staffActs)), []string{actBegin, actSit, wire.ActCutPhone})
+	for _, act := range all {
+		if _, ok := rights[act]; !ok {
+			t.Errorf("%s has no row", act)
+		}
+	}
+	for act := range rights {
+		if !slices.Contains(all, act) {
+			t.Errorf("%s is no act of the host", act)
+		}
+	}
+	for i, least := range roles {
+		for _, act := range atLeast[least] {
+			for j, has := range roles {
+				if got := short(has, needs(act, false)) == nil; got != (j >= i) {
+					t.Errorf("%q does %s: %v", has, act, got)
+				}
+			}
+		}
+	}
+	n := 0
+	for _, acts := range atLeast {
+		n += len(acts)
+	}
+	if n != len(rights) {
+		t.Errorf("%d rows, %d of them known here", len(rights), n)
+	}
+}
+
+// What a game offers its host is a host's, but for what goes against its rules: an operator's.
+func TestRightsInGames(t *testing.T) {
+	for _, g := range every.All() {
+		deck, err := g.Parse(string(g.ID), g.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := deck.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, ruled := 0, 0
+		_, _, err = play.Run(book.New(), &play.Opts{Seed: 5, Lead: play.Overrules(5, 8), Check: func(s play.Step) error {
+			all := s.After.View(engine.Host).Offers
+			for _, role := range roles {
+				for _, o := range all {
+					got := len(permitted([]engine.Offer{o}, role)) == 1
+					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
+						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
+					}
+					if o.Overrule {
+						over++
+					} else {
+						ruled++
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil || over == 0 || ruled == 0 {
+			t.Errorf("%s: %v, %d offers against the rules and %d others", g.ID, err, over, ruled)
+		}
+	}
+	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
+	for _, role := range roles {
+		if got := len(permitted([]engine.Offer{o}, role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
+		}
+	}
+}

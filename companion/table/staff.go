@@ -1,0 +1,344 @@
+package table
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Settings of the table: the accounts, and the wrong PINs in a row.
+const (
+	settingStaff = "staff"
+	settingTries = "staff.tries"
+)
+
+// staffActs do an act of a device of the host about accounts.
+var staffActs = map[string]func(*core, wire.Handset, engine.Args) (*wire.Notice, *engine.Reject){
+	wire.ActSignIn:    (*core).signIn,
+	wire.ActSignOut:   (*core).signOut,
+	wire.ActHere:      (*core).here,
+	wire.ActStaff:     (*core).setPerson,
+	wire.ActStaffDrop: (*core).dropPerson,
+}
+
+// stand is who stands at a device of the host, and when it was touched last. A start of the daemon locks all of them.
+type stand struct {
+	id int
+	at time.Time
+}
+
+// outside does what is too slow for a step, and then the rest of it in the loop: one at a time.
+func (l *Loop) outside(work func() (then func(*core))) {
+	go func() {
+		then := work()
+		l.tell(input{l.core.Clock.Now(), then})
+	}()
+}
+
+// readStaff learns who has an account. Where that cannot be read nobody comes in, but by the shell.
+func (c *core) readStaff() {
+	text, _, err := c.journal.Setting(settingStaff)
+	if err == nil {
+		c.staff, err = staff.Read(text)
+	}
+	if err != nil {
+		c.Log.Error("the accounts of the host's page cannot be read", "error", err, "conseil", "les comptes de la page de l’hôte sont illisibles : majordome host --pin donne un nouveau code au propriétaire")
+		c.staff, _ = staff.Book{}.With(0, "?", wire.RoleOwner, nil, nil)
+	}
+	text, _, _ = c.journal.Setting(settingTries) // without it nobody waits
+	c.tries = staff.ReadTries(text, c.Clock.Now())
+}
+
+// by is the name of who acts in the journal: a seat, a device of the host or, where there are accounts, who stands at it.
+func (c *core) by(h wire.Handset) string {
+	if !h.IsHost() {
+		return h.Viewer.String()
+	}
+	if p, ok := c.staff.Person(c.stands[h.N].id); ok {
+		return wire.ByStaff + string(p.Role) + "." + p.Name
+	}
+	return h.String()
+}
+
+// staffName is the name in a cause of by; false: it is nobody's account.
+func staffName(cause string) (string, bool) {
+	rest, ok := strings.CutPrefix(cause, wire.ByStaff)
+	if !ok {
+		return "", false
+	}
+	_, name, ok := strings.Cut(rest, ".")
+	return name, ok
+}
+
+// nameless is a cause for everybody: of an account the role alone.
+func nameless(cause string) string {
+	if name, ok := staffName(cause); ok {
+		return strings.TrimSuffix(cause, "."+name)
+	}
+	return cause
+}
+
+func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	id, _ := strconv.Atoi(args["id"])
+	p, ok := c.staff.Person(id)
+	if !ok {
+		return nil, refuse(engine.Unknown, "GEN-011", "table.staff.none")
+	}
+	if !staff.Formed(args["pin"]) {
+		return nil, refuse(engine.Unknown, "GEN-011", "table.staff.pin")
+	}
+	now, who := c.Clock.Now(), []string{"device." + strconv.Itoa(h.N), "person." + strconv.Itoa(id)}
+	if wait := c.tries.Wait(now, who...); wait > 0 {
+		r := refuse(engine.NotNow, "GEN-011", "table.staff.wait")
+		r.Why = engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		return nil, r
+	}
+	if c.proving {
+		return nil, busy()
+	}
+	c.tries.Wrong(now, who...) // until it is known to be right: a power cut is no way round
+	c.keepTries()
+	c.slowly(func() func() (*wire.Notice, *engine.Reject) {
+		right := staff.Match(p, args["pin"])
+		return func() (*wire.Notice, *engine.Reject) {
+			is, _ := c.staff.Person(id)
+			if !right || !bytes.Equal(is.Hash, p.Hash) { // it was changed meanwhile
+				c.Log.Warn("a wrong PIN", "phone", h, "quoi", "un code de compte refusé")
+				return nil, refuse(engine.NotYou, "GEN-011", "table.staff.wrong")
+			}
+			c.tries.Right(who...)
+			c.keepTries()
+			c.stands[h.N] = stand{id, c.Clock.Now()}
+			c.Log.Info("somebody stands at a device of the host", "phone", h, "role", is.Role, "quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
+			return nil, nil
+		}
+	})
+	return nil, nil
+}
+
+// slowly has the act that is being judged done by work, outside the loop, and answered by what that gives back, in it.
+func (c *core) slowly(work func() func() (*wire.Notice, *engine.Reject)) {
+	c.proving = true
+	c.slow = func(answer func(*engine.Reject, *notices)) {
+		c.outside(func() func(*core) {
+			then := work()
+			return func(c *core) {
+				c.proving = false
+				told, r := then()
+				answer(r, &notices{public: told})
+			}
+		})
+	}
+}
+
+// keepTries writes down who has tried in vain. A disk that fails stops nobody here: they count in memory.
+func (c *core) keepTries() {
+	if err := c.journal.SetSetting(settingTries, c.tries.Text()); err != nil {
+		c.Log.Error("wrong PINs are not kept", "cause", err, "conseil", "les codes refusés n’ont pas été notés : vérifiez la carte mémoire")
+	}
+}
+
+func (c *core) signOut(h wire.Handset, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	delete(c.stands, h.N)
+	return nil, nil
+}
+
+// here is that somebody touches a device; judge has taken the time of it.
+func (c *core) here(wire.Handset, engine.Args) (*wire.Notice, *engine.Reject) { return nil, nil }
+
+// setPerson makes an account, or changes one. The first is an owner's, and whoever makes it stands at this device.
+func (c *core) setPerson(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	id := 0
+	if args["id"] != "" {
+		if id, _ = strconv.Atoi(args["id"]); id < 1 {
+			return nil, refuse(engine.Unknown, "GEN-011", "table.staff.none")
+		}
+	}
+	name, role, pin := strings.TrimSpace(args["name"]), wire.Role(args["role"]), args["pin"]
+	if err := c.staff.Fits(id, name, role, pin); err != nil {
+		return nil, refuse(engine.Unknown, "GEN-011", err.Error())
+	}
+	if pin == "" {
+		return nil, c.keepPerson(h, id, name, role, nil, nil)
+	}
+	if c.proving {
+		return nil, busy()
+	}
+	c.slowly(func() func() (*wire.Notice, *engine.Reject) {
+		salt, hash := staff.Hash(pin)
+		return func() (*wire.Notice, *engine.Reject) {
+			if err := c.staff.Fits(id, name, role, pin); err != nil { // another owner was faster
+				return nil, refuse(engine.Unknown, "GEN-011", err.Error())
+			}
+			if r := short(c.role(h), wire.RoleOwner); r != nil {
+				return nil, r
+			}
+			return nil, c.keepPerson(h, id, name, role, salt, hash)
+		}
+	})
+	return nil, nil
+}
+
+func (c *core) keepPerson(h wire.Handset, id int, name string, role wire.Role, salt, hash []byte) *engine.Reject {
+	first := !c.staff.On()
+	book, id := c.staff.With(id, name, role, salt, hash)
+	if r := c.keepStaff(book); r != nil {
+		return r
+	}
+	if hash != nil { // who knew the old one is out
+		own := c.stands[h.N].id == id
+		c.unseat(id)
+		if own || first {
+			c.stands[h.N] = stand{id, c.Clock.Now()}
+		}
+	}
+	return nil
+}
+
+// dropPerson ends an account, and what it has open.
+func (c *core) dropPerson(_ wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	id, _ := strconv.Atoi(args["id"])
+	book, err := c.staff.Without(id)
+	if err != nil {
+		return nil, refuse(engine.Unknown, "GEN-011", err.Error())
+	}
+	if r := c.keepStaff(book); r != nil {
+		return nil, r
+	}
+	c.unseat(id)
+	c.tries.Right("person." + strconv.Itoa(id))
+	c.keepTries()
+	return nil, nil
+}
+
+func (c *core) keepStaff(book staff.Book) *engine.Reject {
+	if err := c.journal.SetSetting(settingStaff, book.Text()); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	c.staff = book
+	c.Log.Info("the accounts of the host's page have changed", "people", len(book.People), "quoi", "les comptes de la page de l’hôte ont changé")
+	return nil
+}
+
+// unseat locks every device at which somebody stands.
+func (c *core) unseat(id int) {
+	for n, s := range c.stands {
+		if s.id == id {
+			delete(c.stands, n)
+		}
+	}
+}
+
+// settle locks devices that have gone, which another may come for, and those that nobody has touched for so long.
+func (c *core) settle() {
+	if len(c.stands) == 0 {
+		return
+	}
+	there, now := c.Desk.Hosts(), c.Clock.Now()
+	for n, s := range c.stands {
+		gone := !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n })
+		if gone || c.Idle > 0 && now.Sub(s.at) >= c.Idle {
+			delete(c.stands, n)
+		}
+	}
+}
+
+// locks is when a device locks itself next.
+func (c *core) locks(due func(time.Time, func())) {
+	if c.Idle <= 0 {
+		return
+	}
+	for _, s := range c.stands {
+		due(s.at.Add(c.Idle), func() { c.publish(notices{}) })
+	}
+}
+
+// devices are the updates of the host's devices where there are accounts: what whoever stands at each may see and do. Nil without.
+func (c *core) devices(host wire.Update) (all []wire.Update) {
+	if !c.staff.On() {
+		return nil
+	}
+	for n := 1; n <= wire.MaxHosts; n++ {
+		h := wire.Handset{Viewer: engine.Host, N: n}
+		u := host
+		u.Phone = n
+		c.ofRole(&u, c.role(h))
+		if p, ok := c.staff.Person(c.stands[n].id); ok {
+			u.Staff = &wire.Staff{Me: &p.Person, Idle: int(c.Idle / time.Second)}
+			if u.Hold != nil {
+				u.Hold = c.hold
+			}
+			if p.Role == wire.RoleOwner {
+				u.Staff.People = c.staff.Names()
+			}
+		} else {
+			u.Staff = &wire.Staff{People: c.staff.Names()}
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// ofRole takes out of an update of the host what a role may not see.
+func (c *core) ofRole(u *wire.Update, role wire.Role) {
+	u.View.Offers = permitted(u.View.Offers, role)
+	full := u.ForHost
+	if role == anyone {
+		u.ForHost = &wire.ForHost{}
+		return
+	}
+	part := *full
+	u.ForHost = &part
+	if role == wire.RoleOwner {
+		return
+	}
+	part.Settings, part.Home, part.Newer = nil, nil, nil
+	if role == wire.RoleOperator {
+		return
+	}
+	part.Support = nil
+	desk := *full.Desk
+	desk.Pleas, desk.Hints, desk.Minutes, desk.Figures, desk.Team, desk.Timing = nil, nil, nil, nil, nil, nil
+	part.Desk = &desk
+}
+
+// OwnerPIN gives the first owner a new PIN, drawn by chance, and ends every wait: for who has a shell on the machine. It is told here and
+// nowhere else. False: there are no accounts, or the disk does not take it.
+func (l *Loop) OwnerPIN() (name, pin string, ok bool) {
+	pin = staff.Draw()
+	salt, hash := staff.Hash(pin)
+	done := make(chan struct{})
+	l.tell(input{l.core.Clock.Now(), func(c *core) {
+		defer close(done)
+		name, ok = c.ownerPIN(salt, hash)
+	}})
+	select {
+	case <-done:
+		return name, pin, ok
+	case <-l.done:
+		return "", "", false
+	}
+}
+
+func (c *core) ownerPIN(salt, hash []byte) (name string, ok bool) {
+	p, ok := c.staff.Owner()
+	if !ok {
+		return "", false
+	}
+	book, _ := c.staff.With(p.ID, p.Name, p.Role, salt, hash)
+	if c.keepStaff(book) != nil {
+		return "", false
+	}
+	c.unseat(p.ID)
+	c.tries = staff.ReadTries("", c.Clock.Now())
+	c.keepTries()
+	c.publish(notices{})
+	return p.Name, true
+}
