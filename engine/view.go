@@ -11,7 +11,7 @@ import "fmt"
 // turned the evening.
 type View struct {
 	Game   ID     `json:"game"`
-	Viewer string `json:"viewer"` // "public", "host", "seat-3"
+	Viewer string `json:"viewer"` // "public", "host", "seat-3", "overseer"
 	Phase  string `json:"phase"`  // code of the game, e.g. "investigation"
 	// Mood changes how the whole table feels: MoodDuel, MoodCount, or "". Public.
 	Mood string `json:"mood,omitempty"`
@@ -39,7 +39,26 @@ type View struct {
 	// Custody says how far the machine knows where the cards are (GEN-020 to
 	// GEN-022). For the host alone: to a seat it would be a hint.
 	Custody []Custody `json:"custody,omitempty"`
+	// Secrets are for the overseer alone, who is shown the view of the public otherwise.
+	Secrets []Holding `json:"secrets,omitempty"`
 }
+
+// Holding is what the machine has on record at one place: nothing of what no reader has seen and nobody
+// has said. What lies open stands in the view of everybody.
+type Holding struct {
+	// Of is "seat-3", a place, InUrn, InEnvelope, or "" for cards whose place is not on record.
+	Of    string `json:"of"`
+	Role  ID     `json:"role,omitempty"` // of a seat
+	By    Seat   `json:"by,omitempty"`   // who has put them into the urn
+	Cards []ID   `json:"cards"`          // in deck order
+	Said  []ID   `json:"said,omitempty"` // named by this seat on its phone, and seen by no reader
+}
+
+// Where cards lie that lie in no place and no hand.
+const (
+	InUrn      = "urn"
+	InEnvelope = "envelope"
+)
 
 // Moods of a table.
 const (

@@ -45,11 +45,12 @@ func ParseSeat(text string) (Seat, error) {
 	return Seat(n), nil
 }
 
-// Viewer is who looks or acts: the public, one seat, or the host. The zero
+// Viewer is who looks or acts: the public, one seat, the host, or the overseer. The zero
 // value is the public, which has the least rights.
 type Viewer struct {
 	seat Seat
 	host bool
+	all  bool
 }
 
 // Public is everybody at the table, and the table's own readers.
@@ -59,6 +60,11 @@ var Public = Viewer{}
 // offers of a host.
 var Host = Viewer{host: true}
 
+// Overseer is who helps without playing and sees all that is recorded (View.Secrets), once the table
+// knows of it. It may do nothing, and has no name that ParseViewer reads: no phone, account or script
+// comes to be it by what it says.
+var Overseer = Viewer{all: true}
+
 // At is the viewer who sits at s; it panics if s is no seat.
 func At(s Seat) Viewer {
 	if !s.Valid() {
@@ -67,17 +73,19 @@ func At(s Seat) Viewer {
 	return Viewer{seat: s}
 }
 
-// Seat is the viewer's seat; ok is false for the public and the host.
+// Seat is the viewer's seat; ok is false for the public, the host and the overseer.
 func (v Viewer) Seat() (s Seat, ok bool) { return v.seat, v.seat != 0 }
 
 // IsHost reports whether v is the host.
 func (v Viewer) IsHost() bool { return v.host }
 
-// String gives "public", "host" or "seat-3".
+// String gives "public", "host", "overseer" or "seat-3".
 func (v Viewer) String() string {
 	switch {
 	case v.host:
 		return "host"
+	case v.all:
+		return "overseer"
 	case v.seat != 0:
 		return v.seat.String()
 	default:
@@ -85,7 +93,7 @@ func (v Viewer) String() string {
 	}
 }
 
-// ParseViewer reads the form that String writes.
+// ParseViewer reads the form that String writes, but for the overseer.
 func ParseViewer(text string) (Viewer, error) {
 	switch text {
 	case "public":

@@ -1,7 +1,7 @@
 package engine
 
-// Views are those of everybody at the table at one moment. What is public they share:
-// nobody may change a list or a map of one.
+// Views are those of everybody at the table at one moment, and not that of the overseer, which is made
+// when it is asked for. What is public they share: nobody may change a list or a map of one.
 type Views struct {
 	Public View
 	Host   Part
@@ -18,11 +18,12 @@ type Part struct {
 	Case    *Case
 	Me      *Own
 	Custody []Custody
+	Secrets []Holding
 }
 
 // Part is what distinguishes v from the view of another viewer at the same moment.
 func (v *View) Part() Part {
-	return Part{v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody}
+	return Part{v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets}
 }
 
 // With is the view of the viewer whose part of it this is.
@@ -33,7 +34,13 @@ func (v View) With(p *Part) View {
 
 // Become makes v the view of the viewer whose part of it this is.
 func (v *View) Become(p *Part) {
-	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody
+	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody, p.Secrets
+}
+
+// Overseen is the view of the overseer, of the public one of the same moment.
+func (v View) Overseen(secrets []Holding) View {
+	v.Viewer, v.Secrets = Overseer.String(), secrets
+	return v
 }
 
 // Completer is a game that can tell what somebody sees besides the public view of the same moment.
@@ -64,6 +71,8 @@ func (vs *Views) Of(v Viewer) (view View, ok bool) {
 		return vs.Public, true
 	case v.IsHost():
 		return vs.Public.With(&vs.Host), true
+	case v == Overseer:
+		return View{}, false
 	}
 	for i, s := range vs.Public.Seats {
 		if s.Seat == v.seat {

@@ -104,6 +104,9 @@ func TestCanary(t *testing.T) {
 					return err
 				}
 			}
+			if err := c.overseen(s.After); err != nil {
+				return err
+			}
 			if dice.Intn(8) == 0 || s.After.View(engine.Public).Result != nil {
 				told, err := json.Marshal(s.After.(engine.Chronicler).Chronicle())
 				if err != nil {
@@ -131,6 +134,28 @@ func TestCanary(t *testing.T) {
 		}
 	}
 	t.Logf("%d games, %d views and %d refusals searched", n, views, refusals)
+}
+
+// overseen: what the overseer is shown is where each card and role is that lies hidden.
+func (c canary) overseen(g engine.Game) error {
+	where := worlds.Where(g.View(engine.Overseer).Secrets)
+	for _, card := range c.cards {
+		at := c.h.audit.Where(card)
+		if at == "shown" || at == "gone" || strings.HasPrefix(at, "unknown") {
+			at = ""
+		}
+		if where[card] != at {
+			return fmt.Errorf("the overseer is shown %s at %q, and it is at %q", card, where[card], at)
+		}
+	}
+	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
+		if role, of := c.h.audit.Role(s), "role of "+s.String(); where[of] != "" && where[of] != "role-"+role {
+			return fmt.Errorf("the overseer is shown the %s as %q, and it is %q", of, where[of], role)
+		} else if where[of] == "" && role != "" && g.View(engine.Public).Seats != nil && where[of] != role {
+			return fmt.Errorf("the overseer is not shown the %s", of)
+		}
+	}
+	return nil
 }
 
 // owns: only a seat has a hand and a role of its own, and its role is true.

@@ -11,6 +11,7 @@ import (
 	"majordome/engine/games"
 	"majordome/engine/games/toy"
 	"majordome/engine/play"
+	"majordome/engine/play/worlds"
 )
 
 // TestEveryGame plays each game of the table from its empty lobby on, dealt and sensed as it comes: its
@@ -57,7 +58,10 @@ func sound(b engine.Rulebook, s play.Step) error {
 		}
 		s.Before = s.Before.Evolve(again)
 	}
-	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(1), engine.At(2)} {
+	if err := worlds.Overseen(s.After); err != nil {
+		return err
+	}
+	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(1), engine.At(2), engine.Overseer} {
 		if !reflect.DeepEqual(s.Before.View(v), s.After.View(v)) {
 			return fmt.Errorf("what %s sees is not what the stored events give", v)
 		}

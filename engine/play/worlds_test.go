@@ -232,7 +232,7 @@ func TestTwoWorldsAllGame(t *testing.T) {
 		}
 	}
 	t.Logf("%d games, %s", worldGames(), n)
-	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() {
+	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() || n.Overseen < 10*worldGames() {
 		t.Error("too little was compared")
 	}
 }

@@ -242,6 +242,9 @@ func (a *Auditor) at(holder string) (cards []string) {
 	return cards
 }
 
+// Where is where a card lies: "seat-3", "envelope", a place of the board, "gone", or "" where no event says it.
+func (a *Auditor) Where(card string) string { return a.where[card] }
+
 // May reports that v has been shown the face of a card at some time, alone or
 // with everybody.
 func (a *Auditor) May(v engine.Viewer, card string) bool {

@@ -27,6 +27,9 @@ func (s state) View(v engine.Viewer) engine.View {
 	if s.phase == "over" {
 		view.Rule, view.Result = "TOY-003", &engine.Result{Rule: "TOY-003", Winners: []engine.Seat{s.winner}, Msg: engine.Say("toy.won", "seat", s.winner.String())}
 	}
+	if v == engine.Overseer {
+		return view.Overseen(s.secrets())
+	}
 	if x, sits := v.Seat(); sits && int(x) <= len(s.seats) {
 		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}}
 		for _, c := range s.hands[x-1] {
@@ -34,6 +37,18 @@ func (s state) View(v engine.Viewer) engine.View {
 		}
 	}
 	return view
+}
+
+// secrets are the hands. Which cards lie in the urn nobody has to know any more.
+func (s state) secrets() (all []engine.Holding) {
+	for i := range s.seats {
+		h := engine.Holding{Of: s.seats[i].Seat.String(), Cards: []engine.ID{}}
+		for _, c := range s.hands[i] {
+			h.Cards = append(h.Cards, engine.ID(c))
+		}
+		all = append(all, h)
+	}
+	return all
 }
 
 // round is that of the next card; 0 before the game begins.

@@ -1,5 +1,5 @@
 // Package box holds hidden values. A Box carries a value and the audience that
-// may see it. It prints, logs and marshals as a mask, and only packages under
+// may see it; the overseer sees into every box, and is of no audience. It prints, logs and marshals as a mask, and only packages under
 // engine/ can import it, so nothing outside can open one.
 //
 // View builders use See, which answers only to a viewer in the audience.
@@ -21,6 +21,9 @@ const (
 	All    Audience = 1
 )
 
+// watcher is the overseer, whom every box answers.
+const watcher Audience = 1 << 15
+
 // Only is the audience of exactly these seats.
 func Only(seats ...engine.Seat) Audience {
 	var a Audience
@@ -35,12 +38,15 @@ func (a Audience) With(b Audience) Audience { return a | b }
 
 // Of are the audiences that v belongs to. The public and the host belong only to All.
 func Of(v engine.Viewer) Audience {
+	if v == engine.Overseer {
+		return All | watcher
+	}
 	s, _ := v.Seat() // whoever has none is of All alone
 	return All | 1<<s
 }
 
 // Has reports whether v belongs to the audience.
-func (a Audience) Has(v engine.Viewer) bool { return a&Of(v) != 0 }
+func (a Audience) Has(v engine.Viewer) bool { return (a|watcher)&Of(v) != 0 }
 
 // Mask is what a box looks like from outside.
 const Mask = "▮"
@@ -115,7 +121,7 @@ func (b Small[T]) See(v engine.Viewer) (value T, ok bool) { return b.SeenBy(Of(v
 
 // SeenBy is See for a viewer of these audiences, who looks into many boxes.
 func (b Small[T]) SeenBy(aud Audience) (value T, ok bool) {
-	if !b.full || b.aud&aud == 0 {
+	if !b.full || (b.aud|watcher)&aud == 0 {
 		return 0, false
 	}
 	return b.value, true

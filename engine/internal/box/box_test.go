@@ -29,6 +29,9 @@ func TestAudience(t *testing.T) {
 		{"all, public", All, engine.Public, true},
 		{"all, host", All, engine.Host, true},
 		{"all, seat", All, engine.At(7), true},
+		{"nobody, overseer", Nobody, engine.Overseer, true},
+		{"one seat, overseer", Only(10), engine.Overseer, true},
+		{"all, overseer", All, engine.Overseer, true},
 		{"zero viewer is the public", Only(1, 2, 3, 4), engine.Viewer{}, false},
 	} {
 		if got := c.aud.Has(c.who); got != c.want {

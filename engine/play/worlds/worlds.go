@@ -162,13 +162,14 @@ type Tally struct {
 	// Cheats are acts and copies tried by somebody who is blind; Alarms those of them
 	// that one world alone met with the alarm.
 	Cheats, Alarms int
+	Overseen       int            // steps at which the overseer is shown two things
 	Broke          map[string]int // at which events worlds parted
 }
 
 // String is the report of a test.
 func (n *Tally) String() string {
-	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone; worlds parted by %v",
-		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Broke)
+	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, the overseer sees another card at %d steps; worlds parted by %v",
+		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Overseen, n.Broke)
 }
 
 // Pair plays the first world and, beside it, one second world after another.
@@ -233,6 +234,9 @@ func (p *Pair) Step(s play.Step) error {
 		return nil
 	}
 	if err := p.compare(p.twin, s.After, Everybody[p.Dice.Intn(len(Everybody))]); err != nil {
+		return err
+	}
+	if err := p.oversee(p.twin, s.After); err != nil {
 		return err
 	}
 	one, two := p.Attempt(s, p.twin)

@@ -1,0 +1,40 @@
+package cluedo
+
+import "majordome/engine"
+
+// secrets are for the overseer: hands, what lies face down on the board, the envelope, also where it can be
+// told from all other cards, and the mystery cards that are nowhere on record.
+func (s *state) secrets() (all []engine.Holding) {
+	var at located
+	for c, b := range s.records() {
+		if l, ok := b.See(engine.Overseer); ok {
+			at[l] = at[l].with(card(c))
+		}
+	}
+	open := s.knowledge(engine.Public).open
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if !s.seated(x) {
+			continue
+		}
+		held := at[locHand+loc(x)] &^ open
+		claimed, _ := s.claims[x].See(engine.Overseer)
+		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.engineIDs(uint64(held)), Said: s.book.engineIDs(uint64(claimed &^ held &^ open))})
+	}
+	lying := func(of string, cs set) {
+		if cs &^= open; cs != 0 {
+			all = append(all, engine.Holding{Of: of, Cards: s.book.engineIDs(uint64(cs))})
+		}
+	}
+	for a := area(1); int(a) < len(s.book.areaID); a++ {
+		lying(s.book.areaID[a], at[locLies+loc(a)])
+	}
+	solution := at[locEnvelope]
+	if s.phase == turn || s.phase == over {
+		if found, ok := s.solution(); ok {
+			solution = found
+		}
+		lying("", at[locUnknown]&s.book.mystery()&^solution)
+	}
+	lying(engine.InEnvelope, solution)
+	return all
+}
