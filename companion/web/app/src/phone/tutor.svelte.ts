@@ -78,10 +78,7 @@ export class Tutor {
 
   /** It has been read, and does not come again. */
   read(key: string): void {
-    this.#known = new Set([...this.#known, this.#name(key)]);
-    // Another tab of this browser may have read something else meanwhile.
-    const kept = (this.#seen.get() ?? '').split(' ').filter((k) => k !== '');
-    this.#seen.set([...new Set([...kept, ...this.#known])].join(' '));
+    this.#keep(key);
     this.#news = this.#news.filter((k) => k !== key);
     this.#now = this.#now.filter((k) => k !== key);
     if (key === this.#shown) this.#turn(this.#due());
@@ -90,7 +87,16 @@ export class Tutor {
   #turn(due: readonly string[]): void {
     const before = this.#shown;
     this.#shown = due[0] ?? '';
-    if (before !== '' && before !== this.#shown && !due.includes(before)) this.#known = new Set([...this.#known, this.#name(before)]);
+    // It has stood there for its moment; where it is switched off, nothing has.
+    if (!this.#off && before !== '' && before !== this.#shown && !due.includes(before)) this.#keep(before);
+  }
+
+  /** It does not come again, over a reload neither. */
+  #keep(key: string): void {
+    this.#known = new Set([...this.#known, this.#name(key)]);
+    // Another tab of this browser may have read something else meanwhile.
+    const kept = (this.#seen.get() ?? '').split(' ').filter((k) => k !== '');
+    this.#seen.set([...new Set([...kept, ...this.#known])].join(' '));
   }
 
   #name(key: string): string {

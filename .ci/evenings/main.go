@@ -1,0 +1,93 @@
+// Command evenings plays random games and prints what everybody at the table sees of each, one game a
+// line: the list of its public views, from the empty lobby to the end, without the lines of the story.
+// The tests of the pages ask for them.
+//
+//	go run ./.ci/evenings huis-clos=6 super-cluedo=40
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"majordome/engine"
+	"majordome/engine/games"
+	"majordome/engine/play"
+)
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	for _, arg := range os.Args[1:] {
+		if err := evenings(json.NewEncoder(out), arg); err != nil {
+			fmt.Fprintf(os.Stderr, "%s: %v\n", arg, err)
+			os.Exit(1)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// evenings plays as many games as the argument says.
+func evenings(to *json.Encoder, arg string) error {
+	id, number, _ := strings.Cut(arg, "=")
+	n, err := strconv.ParseUint(number, 10, 16)
+	if err != nil {
+		return err
+	}
+	g, err := games.All().Of(engine.ID(id))
+	if err != nil {
+		return err
+	}
+	d, err := g.Parse(id, g.Default)
+	if err != nil {
+		return err
+	}
+	book, err := d.Book()
+	if err != nil {
+		return err
+	}
+	for seed := range n {
+		if err := evening(to, book, seed); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func evening(to *json.Encoder, book engine.Rulebook, seed uint64) error {
+	cards := []engine.ID{}
+	for _, n := range book.Names() {
+		if n.IsCard() {
+			cards = append(cards, n.ID)
+		}
+	}
+	views := []engine.View{}
+	_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: likely, Cards: cards, Check: func(s play.Step) error {
+		v := s.After.View(engine.Public)
+		v.Log = nil
+		views = append(views, v)
+		return nil
+	}})
+	if err != nil {
+		return err
+	}
+	return to.Encode(views)
+}
+
+// likely weighs the offers of people who sit down sooner than they rise, mend nothing, and accuse late.
+func likely(_ engine.Viewer, o engine.Offer) int {
+	switch {
+	case o.Aside:
+		return 0
+	case o.Act == "sit":
+		return 8
+	case o.Act == "accuse", o.Act == "rise":
+		return 1
+	}
+	return 4
+}
