@@ -148,8 +148,10 @@ func TestPackageUnderSystemd(t *testing.T) {
 	host.must("begin", nil)
 	game := standing(t, host)
 
+	tally := map[string]int{}
 	for n, what := range shuffled(dice, 100, "installed", "killed", "broken") {
-		file := []string{"second.deb", "first.deb"}[n%2] // up, down, up, ...
+		file := []string{"second.deb", "first.deb"}[n%2]
+		tally[what+[]string{", up", ", down"}[n%2]]++
 		switch what {
 		case "killed":
 			c := m.command(installs(file)...)
@@ -173,6 +175,9 @@ func TestPackageUnderSystemd(t *testing.T) {
 		m.must("systemctl", "is-active", "majordome")
 		if got := standing(t, host); got != game {
 			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
+		}
+		if (n+1)%10 == 0 {
+			t.Logf("the game stands after %v", tally)
 		}
 	}
 	m.must("dpkg", "--remove", "majordome")
