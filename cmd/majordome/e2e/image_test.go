@@ -40,6 +40,7 @@ type card struct {
 	ended   chan error
 	web     string // the addresses of this machine that lead to its ports
 	shell   string
+	more    []string // what else is plugged in
 }
 
 // newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
@@ -97,12 +98,12 @@ func (c *card) start(when string) {
 	// A tenth of a processor, as it gets beside all the other tests, is no reason for its systemd to end what is starting.
 	const patient = " systemd.default_timeout_start_sec=1800 systemd.default_device_timeout_sec=1800"
 	c.console = &logtest.Text{}
-	c.qemu = exec.Command("qemu-system-aarch64", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
+	c.qemu = exec.Command("qemu-system-aarch64", append(c.more, "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
 		"-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
 		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
 		"-append", strings.TrimSpace(string(line))+" console=ttyAMA0 systemd.show_status=1"+patient,
 		"-drive", "file="+c.file+",format=raw,if=none,id=card", "-device", "virtio-blk-pci,drive=card",
-		"-netdev", "user,id=net,hostfwd=tcp:"+c.web+"-:80,hostfwd=tcp:"+c.shell+"-:22", "-device", "virtio-net-pci,netdev=net")
+		"-netdev", "user,id=net,hostfwd=tcp:"+c.web+"-:80,hostfwd=tcp:"+c.shell+"-:22", "-device", "virtio-net-pci,netdev=net")...)
 	c.qemu.Stdout, c.qemu.Stderr = c.console, c.console
 	began := time.Now()
 	if err := c.qemu.Start(); err != nil {
@@ -189,36 +190,38 @@ func (c *card) must(line string) string {
 	return strings.TrimSpace(out)
 }
 
-// image builds the image, or takes the one that MAJORDOME_IMAGE names.
-func image(t *testing.T) string {
+// image builds the image, which is less than so many MB when compressed, or takes the one that the environment names.
+func image(t *testing.T, named string, under int64, variant ...string) string {
 	t.Helper()
-	if named := os.Getenv("MAJORDOME_IMAGE"); named != "" {
+	if named := os.Getenv(named); named != "" {
 		return named
 	}
 	dir := t.TempDir()
 	for _, args := range [][]string{
 		{"../../../systemd/deb/build", "arm64", "0.0.1", dir},
-		{"../../../systemd/image/build", filepath.Join(dir, "majordome_0.0.1_arm64.deb"), dir},
+		append([]string{"../../../systemd/image/build", filepath.Join(dir, "majordome_0.0.1_arm64.deb"), dir}, variant...),
 	} {
 		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
 			t.Fatalf("%s: %v\n%s", args[0], err, out)
 		}
 	}
-	if info, err := os.Stat(filepath.Join(dir, "majordome_0.0.1_arm64.img.xz")); err != nil || info.Size() > 250e6 {
-		t.Errorf("%v, or it is over 250 MB", err)
+	made := filepath.Join(dir, strings.Join(append([]string{"majordome_0.0.1_arm64"}, variant...), "_")+".img")
+	if info, err := os.Stat(made + ".xz"); err != nil || info.Size() > under*1e6 {
+		t.Errorf("%v, or it is over %d MB", err, under)
 	}
-	return filepath.Join(dir, "majordome_0.0.1_arm64.img")
+	return made
 }
 
 // From an empty card to the first page, in an emulated machine: nobody can come in by a password, the card is used to its end, what the
 // table has acknowledged stands after a cut of the power in the middle of it, and so does a game after a restart.
 func TestImageBoots(t *testing.T) {
-	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv("MAJORDOME_IMAGE") == "" {
+	const named = "MAJORDOME_IMAGE"
+	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
 		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
 	}
 	seed := randtest.Seed(t)
 	dice := rand.New(rand.NewPCG(seed, 2))
-	c := newCard(t, image(t))
+	c := newCard(t, image(t, named, 250))
 	c.start("first start")
 
 	const mounted = "for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '"

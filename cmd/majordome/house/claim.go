@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 
 	"majordome/companion/web"
@@ -38,11 +39,7 @@ func (h *House) hosting() string {
 // screen answers GET /claim with the host's one-time link, to the screen of this machine alone (package pair, "Who
 // becomes the host"), as long as no phone has the host's page.
 func (h *House) screen(w http.ResponseWriter, r *http.Request) {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Type", "application/json")
-	c := h.config()
-	if c.URL != "" || len(c.Names) > 0 || !ownScreen(r) {
-		w.WriteHeader(http.StatusForbidden)
+	if !h.toOwnScreen(w, r) {
 		return
 	}
 	link, joined, err := h.desk.Link(engine.Host)
@@ -51,6 +48,33 @@ func (h *House) screen(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	_ = json.NewEncoder(w).Encode(map[string]string{"url": link})
+}
+
+// wifi answers GET /wifi with name and password of the Wi-Fi that this machine has made, to its own screen alone: what who stands
+// before it types into a phone.
+func (h *House) wifi(w http.ResponseWriter, r *http.Request) {
+	if !h.toOwnScreen(w, r) {
+		return
+	}
+	told, _ := os.ReadFile(h.opts.Wifi) // none: there is no such Wi-Fi
+	lines := strings.Split(string(told), "\n")
+	if len(lines) < 2 || lines[0] == "" {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(map[string]string{"name": lines[0], "password": lines[1]})
+}
+
+// toOwnScreen begins an answer to the screen of this machine, and refuses it to all others.
+func (h *House) toOwnScreen(w http.ResponseWriter, r *http.Request) bool {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
+	c := h.config()
+	if c.URL != "" || len(c.Names) > 0 || !ownScreen(r) {
+		w.WriteHeader(http.StatusForbidden)
+		return false
+	}
+	return true
 }
 
 // passed are the headers by which a proxy says that it is one.

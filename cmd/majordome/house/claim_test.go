@@ -15,19 +15,42 @@ import (
 	"majordome/engine"
 )
 
+// askOwn asks what the screen of this machine alone is told, with one thing changed.
+func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
+	r := httptest.NewRequest("GET", "http://localhost:8080/", nil)
+	r.RemoteAddr = "127.0.0.1:4000"
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	change(r)
+	w := httptest.NewRecorder()
+	answer(w, r)
+	return w.Code, w.Body.String()
+}
+
+// TestOwnWifi: so are name and password of the machine's own Wi-Fi.
+func TestOwnWifi(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "shown")
+	h := open(t, func(o *Opts) { o.Wifi = file }).house
+	t.Cleanup(func() { _ = h.Close() })
+	own := func(*http.Request) {}
+	if code, text := askOwn(h.wifi, own); code != http.StatusNotFound || text != "" {
+		t.Errorf("without one: %d %s", code, text)
+	}
+	if err := os.WriteFile(file, []byte("Chez nous\nabcdefgh23\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, text := askOwn(h.wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text := askOwn(h.wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
+		t.Errorf("a phone is told: %d %s", code, text)
+	}
+}
+
 // TestOwnScreen: the host's link is for a page of ours in a browser of this machine, and for nobody who only says so.
 func TestOwnScreen(t *testing.T) {
 	h := open(t, nil).house
 	t.Cleanup(func() { _ = h.Close() })
-	ask := func(change func(*http.Request)) (int, string) {
-		r := httptest.NewRequest("GET", "http://localhost:8080/claim", nil)
-		r.RemoteAddr = "127.0.0.1:4000"
-		r.Header.Set("Sec-Fetch-Site", "same-origin")
-		change(r)
-		w := httptest.NewRecorder()
-		h.screen(w, r)
-		return w.Code, w.Body.String()
-	}
+	ask := func(change func(*http.Request)) (int, string) { return askOwn(h.screen, change) }
 	for name, change := range map[string]func(*http.Request){
 		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },
 		"by IPv6": func(r *http.Request) { r.Host, r.RemoteAddr = "[::1]:8080", "[::1]:4000" },

@@ -128,6 +128,8 @@ type Opts struct {
 	Tail  *Tail
 	// Newer is where a newer package is told of.
 	Newer Newer
+	// Wifi is the file with name and password, a line each, of a Wi-Fi that this machine has made; empty, or not there: it has made none.
+	Wifi string
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -403,6 +405,7 @@ func (h *House) serve() error {
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)
+	mux.HandleFunc("GET /wifi", h.wifi)
 	h.serveTrust(mux)
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.Welcome)

@@ -63,9 +63,12 @@ export class PublicLink {
   }
 }
 
+/** Whether this page is on the screen of Majordome's own computer. */
+export const ownScreen = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
 /** The host's one-time link, for the screen of Majordome's own computer alone; empty elsewhere. */
 export async function claimLink(get: typeof fetch = fetch, host = location.hostname): Promise<string> {
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return '';
+  if (!ownScreen(host)) return '';
   try {
     const answer = await get('/claim', { cache: 'no-store' });
     const { url } = answer.ok ? ((await answer.json()) as { url?: string }) : {};

@@ -1,0 +1,93 @@
+package e2e_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// radios is the module of Debian's kernel that makes radios up, out of the package that the image's kernel came in.
+func radios(t *testing.T) []byte {
+	t.Helper()
+	kept, err := exec.Command("../../../systemd/image/base").Output()
+	if err != nil {
+		t.Fatalf("base: %v", err)
+	}
+	module, err := exec.Command("sh", "-c", `dpkg-deb --fsys-tarfile "$1"/linux-image-*.deb | tar -xO --wildcards '*/mac80211_hwsim.ko.xz' | xz -dc`, "-", strings.TrimSpace(string(kept))).Output()
+	if err != nil || len(module) == 0 {
+		t.Fatalf("the kernel in %s: %v", kept, err)
+	}
+	return module
+}
+
+// until asks a line of the owner's shell until it succeeds.
+func (c *card) until(line string) string {
+	c.t.Helper()
+	for end := time.Now().Add(bootPatience); ; time.Sleep(time.Second) {
+		said, err := c.ask(line)
+		if err == nil {
+			return strings.TrimSpace(said)
+		}
+		if time.Now().After(end) {
+			journal, _ := c.ask("journalctl --no-pager -b -u majordome-hotspot -u NetworkManager -n 60")
+			c.t.Fatalf("%s: %v\n%s\n%s", line, err, said, journal)
+		}
+	}
+}
+
+// phoneJoins has a phone, which is a network namespace with the other radio, join the Wi-Fi as any does.
+const phoneJoins = `set -e
+ip netns add phone
+iw phy phy1 set netns name phone
+printf 'ctrl_interface=/run/phone\nnetwork={\nssid="NAME"\npsk="PASSWORD"\n}\n' >/run/phone.conf
+cat >/run/phone.dhcp <<'END'
+#!/bin/sh
+[ "$1" = bound ] || exit 0
+ip address add "$ip/$mask" dev "$interface"
+echo "$dns" >/run/phone.dns
+END
+chmod 755 /run/phone.dhcp
+ip -n phone link set wlan1 up
+ip netns exec phone wpa_supplicant -B -i wlan1 -c /run/phone.conf
+ip netns exec phone busybox udhcpc -q -n -t 200 -i wlan1 -s /run/phone.dhcp`
+
+// A Wi-Fi of the card's own, by an empty file on its boot partition: a phone joins it with what stands on the screen, and the window that it
+// opens by itself is led to the page with the table's address. The radios are made up by Debian's kernel; all the rest is as on a Pi.
+func TestHotspotIsJoined(t *testing.T) {
+	const named = "MAJORDOME_IMAGE"
+	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
+		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
+	}
+	c := newCard(t, image(t, named, 250))
+	c.write("radios.ko", radios(t))
+	c.write("hotspot.txt", nil)
+	c.start("first start")
+	if got := c.must("cat /run/issue.d/* 2>/dev/null || true"); got != "" {
+		t.Errorf("without a radio the screen says %q", got)
+	}
+	c.must("modprobe mac80211 && insmod /boot/firmware/radios.ko radios=2")
+	c.until("nmcli -g TYPE device | grep -qx wifi")
+	c.must("systemctl restart majordome-hotspot")
+	said := regexp.MustCompile(`Wi-Fi +(\S+) +(\S+) +http://10\.42\.0\.1`).FindStringSubmatch(c.until("cat /run/issue.d/majordome-hotspot.issue"))
+	if said == nil {
+		t.Fatal("the screen says something else")
+	}
+	if at := c.must("ip -br address show wlan0"); !strings.Contains(at, "10.42.0.1/24") {
+		t.Fatalf("the Wi-Fi is not that of the first radio: %s", at)
+	}
+	t.Log(c.must(strings.NewReplacer("NAME", said[1], "PASSWORD", said[2]).Replace(phoneJoins)))
+	if got := c.must("cat /run/phone.dns"); got != "10.42.0.1" {
+		t.Errorf("the phone asks %q for names", got)
+	}
+	if got := c.must("ip netns exec phone busybox nslookup captive.apple.com 10.42.0.1"); !regexp.MustCompile(`(?s)Name.*Address( \d)?: *10\.42\.0\.1`).MatchString(got) {
+		t.Errorf("the phone finds Apple at\n%s", got)
+	}
+	page := c.must("ip netns exec phone busybox wget -q -O - --header 'Host: captive.apple.com' http://10.42.0.1/hotspot-detect.html")
+	if !strings.Contains(page, "http://10.42.0.1") {
+		t.Errorf("the window of the phone shows\n%s", page)
+	}
+	c.off()
+}

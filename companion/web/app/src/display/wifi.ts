@@ -1,0 +1,23 @@
+// The Wi-Fi that Majordome's own computer has made, for its own screen.
+import { ownScreen } from './public.svelte';
+
+export interface Wifi {
+  name: string;
+  password: string;
+}
+
+/** Asked of the daemon, which answers its own screen alone; undefined: there is none, or none to be told here. */
+export async function ownWifi(get: typeof fetch = fetch, host = location.hostname): Promise<Wifi | undefined> {
+  if (!ownScreen(host)) return undefined;
+  try {
+    const answer = await get('/wifi', { cache: 'no-store' });
+    return answer.ok ? ((await answer.json()) as Wifi) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the cameras of phones take for a Wi-Fi to join. */
+export const wifiCode = ({ name, password }: Wifi): string => `WIFI:T:WPA;S:${escaped(name)};P:${escaped(password)};;`;
+
+const escaped = (text: string): string => text.replace(/[\\;,:"]/g, '\\$&');
