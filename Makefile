@@ -7,7 +7,8 @@
 # make bench   the figures: readers, latency, games per second, memory, start-up
 # make deb     builds the packages for Debian and Raspberry Pi OS into bin, without root; make deb KEY=update.pub: whose
 #              newer packages, from a stick, may take their place (minisign)
-# make image   builds the image of an SD card for a 64-bit Pi into bin, as root
+# make image   builds the image of an SD card for a 64-bit Pi into bin, as root; make image KIOSK=1: for one with a screen of its own,
+#              which shows the display of the table
 # make clean   removes what was built
 
 APP    := companion/web/app
@@ -49,7 +50,7 @@ deb: bin/.ready-run web
 
 image: bin/.ready-image web
 	systemd/deb/build arm64 $(VERSION) bin
-	$(if $(filter 0,$(shell id -u)),,sudo) systemd/image/build bin/majordome_$(VERSION)_arm64.deb bin
+	$(if $(filter 0,$(shell id -u)),,sudo) systemd/image/build bin/majordome_$(VERSION)_arm64.deb bin $(if $(KIOSK),kiosk)
 
 build: bin/.ready-run $(BIN)
 web: $(DIST)/pages/phone.fr.html

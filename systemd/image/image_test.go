@@ -23,7 +23,7 @@ func read(t *testing.T, name string) string {
 }
 
 func TestScriptsAreSound(t *testing.T) {
-	for name, shell := range map[string]string{"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/hotspot": "sh"} {
+	for name, shell := range map[string]string{"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/hotspot": "sh", "kiosk/usr/lib/majordome/kiosk": "sh"} {
 		if out, err := exec.Command(shell, "-n", name).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

@@ -1,0 +1,102 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// withScreen plugs a screen in, and gives what takes a picture of it (a file).
+func (c *card) withScreen() (photograph func() string) {
+	at := filepath.Join(c.dir, "qmp")
+	c.more = []string{"-device", "virtio-gpu-pci", "-qmp", "unix:" + at + ",server=on,wait=off"}
+	return func() string {
+		c.t.Helper()
+		file := filepath.Join(c.dir, "screen.png")
+		conn, err := net.Dial("unix", at)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		defer conn.Close()
+		_ = conn.SetDeadline(time.Now().Add(bootPatience))
+		said := json.NewDecoder(conn)
+		answer := func() map[string]any {
+			for {
+				var of map[string]any
+				if err := said.Decode(&of); err != nil {
+					c.t.Fatalf("the machine's monitor: %v", err)
+				}
+				if of["event"] == nil {
+					return of
+				}
+			}
+		}
+		answer() // its greeting
+		for _, order := range []string{`{"execute":"qmp_capabilities"}`, fmt.Sprintf(`{"execute":"screendump","arguments":{"filename":%q,"format":"png"}}`, file)} {
+			if _, err := fmt.Fprintln(conn, order); err != nil {
+				c.t.Fatal(err)
+			}
+			if got := answer(); got["error"] != nil {
+				c.t.Fatalf("%s: %v", order, got["error"])
+			}
+		}
+		return file
+	}
+}
+
+// An image for a screen: from power-on to the display of the table without a hand on it. Its code, scanned off the screen, makes whoever
+// stands before it the host; before that the browser was killed, and came back with it.
+func TestKioskBoots(t *testing.T) {
+	const named = "MAJORDOME_KIOSK_IMAGE"
+	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
+		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
+	}
+	c := newCard(t, image(t, named, 500, "kiosk"))
+	photograph := c.withScreen()
+	began := time.Now()
+	c.start("first start")
+	code := regexp.MustCompile(`/host#j=\S+`)
+	scan := func(when string) string {
+		t.Helper()
+		for end := time.Now().Add(bootPatience); time.Now().Before(end); time.Sleep(time.Second) {
+			file := photograph()
+			read, _ := exec.Command("zbarimg", "--quiet", "--raw", file).Output() // an error: there is none to read
+			if link := code.FindString(string(read)); link != "" {
+				t.Logf("%s: a code on the screen %.0f s after power-on, %.0f s of a processor", when, time.Since(began).Seconds(), c.computed())
+				c.host("cp", file, filepath.Join(artefacts(t), "kiosk-"+strings.ReplaceAll(when, " ", "-")+".png"))
+				return link
+			}
+		}
+		c.host("cp", photograph(), filepath.Join(artefacts(t), "kiosk-failed.png"))
+		said, _ := c.ask("journalctl --no-pager -b -u majordome-kiosk -n 60")
+		t.Fatalf("%s: no code on the screen (kiosk-failed.png)\n%s", when, said)
+		return ""
+	}
+	scan("first start")
+	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+		t.Errorf("failed: %s", got)
+	}
+	if got := c.must("stat -c %U /proc/$(busybox pgrep -o chromium)"); got != "majordome-kiosk" {
+		t.Errorf("the browser is of %q", got)
+	}
+
+	c.must("busybox pkill -o chromium")
+	for end := time.Now().Add(bootPatience); c.must("systemctl show -P NRestarts majordome-kiosk") == "0"; time.Sleep(time.Second) {
+		if time.Now().After(end) {
+			t.Fatalf("the browser has ended, and nobody starts it again:\n%s", c.must("systemctl status --no-pager majordome-kiosk"))
+		}
+	}
+	host := join(t, "http://"+c.web+scan("after its end"), engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+	c.off()
+}
