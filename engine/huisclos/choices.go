@@ -146,6 +146,9 @@ func (s *state) destroys(by actor) set {
 	}
 }
 
+// spent reports that x may destroy nothing more (HC-073): everybody has counted.
+func (s *state) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
+
 // below reports that x, with so many clues, may destroy with fewer than three, as far as
 // everybody can tell (HC-065), and never its only one (HC-080): then the search
 // ends by itself. In the Confrontation only HC-207 remains.

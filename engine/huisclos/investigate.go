@@ -226,7 +226,7 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
 	case x.weapon():
 		return nil, protected(by, "HC-075", "hc.no.destroy-weapon")
-	case !s.duel && p.destroyed >= maxDestroy:
+	case s.spent(by.seat):
 		return nil, protected(by, "HC-073", "hc.no.destroyed-three")
 	case !s.duel && x.of() == p.who:
 		return nil, protected(by, "HC-074", "hc.no.own-clue")

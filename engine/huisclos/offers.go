@@ -176,7 +176,7 @@ func (s *state) offersSettle(out []engine.Offer, by actor) []engine.Offer {
 	if !s.full && !s.mayOweSwap(s.seats[x].cards) {
 		leave = choice{}
 	}
-	if !s.duel && s.seats[x].destroyed >= maxDestroy || !s.full && !s.below(x, s.seats[x].cards) {
+	if s.spent(x) || !s.full && !s.below(x, s.seats[x].cards) {
 		destroy = 0
 	}
 	out = s.offerHidden(out, "leave", "HC-062", s.leaves(by), leave)

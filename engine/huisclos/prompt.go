@@ -95,6 +95,8 @@ func (s *state) awaited() (key, rule string) {
 		return "hc.prompt.take", "HC-061"
 	case stepSettle:
 		switch {
+		case s.full && s.spent(s.active):
+			return "hc.prompt.settle.leave", "HC-062"
 		case s.full:
 			return "hc.prompt.settle", "HC-062"
 		case s.below(s.active, s.seats[s.active].cards):

@@ -42,7 +42,25 @@ var named = []struct {
 	{regexp.MustCompile(`^Lay the remaining`), "lay", false},
 }
 
-// TestPromptsNameWhatIsOffered: in random games no seat is asked for what has no key, where a prompt lists
+// told are the acts that a prompt names to all.
+var told = []struct {
+	said *regexp.Regexp
+	act  string
+}{
+	{regexp.MustCompile(`keeps a clue`), "keep"},
+	{regexp.MustCompile(`goes to`), "move"},
+	{regexp.MustCompile(`takes a clue`), "take"},
+	{regexp.MustCompile(`draws a clue`), "draw"},
+	{regexp.MustCompile(`gives a clue`), "give"},
+	{regexp.MustCompile(`\bleaves\b`), "leave"},
+	{regexp.MustCompile(`\bdestroys\b`), "destroy"},
+	{regexp.MustCompile(`\bfinishes\b`), "done"},
+	{regexp.MustCompile(`opens the urn`), "open"},
+	{regexp.MustCompile(`recovers`), "recover"},
+	{regexp.MustCompile(`lays out`), "lay"},
+}
+
+// TestPromptsNameWhatIsOffered: in random games no seat is asked for what has no key, nor said to do it, where a prompt lists
 // what may be done it lists all of it, and nobody is asked to choose between one thing.
 func TestPromptsNameWhatIsOffered(t *testing.T) {
 	scripttest.Slow(t)
@@ -75,6 +93,15 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 			is, says := slices.Contains(acts, n.act), n.said.MatchString(said)
 			if says && !is || is && !says && n.lists && lists.MatchString(v.Prompt.Key) {
 				wrong[fmt.Sprintf("%q (%s), with keys of %q", said, v.Prompt.Key, acts)] = true
+			}
+		}
+		public := g.View(engine.Public).Prompt
+		if x != v.Active[0] {
+			return
+		}
+		for _, n := range told {
+			if said := book.Say(engine.Msg{Key: public.Key}, nil); n.said.MatchString(said) && !slices.Contains(acts, n.act) {
+				wrong[fmt.Sprintf("to all: %q (%s), with keys of %q", said, public.Key, acts)] = true
 			}
 		}
 	}
