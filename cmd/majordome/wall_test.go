@@ -25,6 +25,7 @@ var wallClock = map[string]string{
 	"companion/store/loss.go":        "shown to people",
 	"companion/store/salvage.go":     "stamps, for people",
 	"companion/store/store.go":       "stamps, for people",
+	"cmd/majordome/house/tables.go":  "how long a countdown of another table lasts, for a page: both say it by the time of day",
 	"cmd/majordome/docs.go":          "the date of a man page",
 	"cmd/majordome/vitals/vitals.go": "says that nobody has set the clock",
 }

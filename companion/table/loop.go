@@ -33,18 +33,19 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk     // required
-	Library  Library  // nil: names are as they are
-	Keeper   Keeper   // nil: nothing is ever lost
-	Lights   Lights   // nil: there are none
-	Meters   Meters   // nil: nothing is measured
-	Tags     Tagger   // nil: nothing is enrolled
-	Settings Settings // nil: the host's page changes none
-	Support  Support  // nil: no text for who helps
-	Figures  Support  // nil: no figures of games
-	Home     Home     // nil: no devices of the house
-	Newer    Newer    // nil: no newer package comes
-	Protocol Protocol // nil: no minutes of a game
+	Desk     Desk        // required
+	Library  Library     // nil: names are as they are
+	Keeper   Keeper      // nil: nothing is ever lost
+	Lights   Lights      // nil: there are none
+	Meters   Meters      // nil: nothing is measured
+	Tags     Tagger      // nil: nothing is enrolled
+	Settings Settings    // nil: the host's page changes none
+	Support  Support     // nil: no text for who helps
+	Figures  Support     // nil: no figures of games
+	Home     Home        // nil: no devices of the house
+	Tables   func() bool // there are other tables in the house; nil: none are heard
+	Newer    Newer       // nil: no newer package comes
+	Protocol Protocol    // nil: no minutes of a game
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.

@@ -73,7 +73,7 @@ func TestAsyncAPI(t *testing.T) {
 			}
 		}
 	}
-	say("info", Info{"majordome", "1", Schema, true, true})
+	say("info", Info{"majordome", "1", Schema, true, true, "1f", "http://10.0.0.1"})
 	say("availability", "online")
 	for name, what := range map[string]any{"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"}, "countdown": Adjust{"1", "", -60, true},
 		"hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""}} {

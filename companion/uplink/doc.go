@@ -28,7 +28,7 @@
 //	homeassistant/device/majordome-<site>-<table>-commands/config   retained, where Opts has Obey
 //
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
-// empties the topic, and it stays empty until the next start. These two and commands are all that an uplink listens to.
+// empties the topic, and it stays empty until the next start. These two, commands and what follows are all that an uplink listens to.
 //
 // # Commands
 //
@@ -43,6 +43,12 @@
 //
 // The folder examples holds a flow of Node-RED, automations of Home Assistant, and how a table is a prop of a Room of xcape.io; the
 // flows are run by a test.
+//
+// # Several tables
+//
+// Where Opts has an ID, the availability, info and state of all tables of the site are heard too, and given by Others to who shows them
+// on one page: at most 16, each message of at most 32 KiB, and nothing that they say does anything here. Whoever may write at the broker
+// may pretend to be a table there. One that speaks under our own name is a Twin.
 //
 // The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.
 //

@@ -17,6 +17,8 @@ type Info struct {
 	Schema   int    `json:"schema"`
 	Demo     bool   `json:"demo"`     // a demonstration table, no real cards
 	Commands bool   `json:"commands"` // are obeyed here
+	ID       string `json:"id"`       // which table it is, by chance; "": an older version
+	Page     string `json:"page"`     // where its pages are, such as http://192.168.1.20; "": nowhere for now
 }
 
 // State is the table as everybody sees it. Ids are those of names.
@@ -88,8 +90,8 @@ type Event struct {
 	Cards []engine.ID `json:"cards,omitempty"` // lying face up, or named aloud
 }
 
-// stateOf is what all see of u.
-func stateOf(u *wire.Update) State {
+// StateOf is what all see of u.
+func StateOf(u *wire.Update) State {
 	v := &u.View
 	s := State{Game: v.Game, Phase: v.Phase, Mood: v.Mood, Paused: u.Paused != nil,
 		Clock: Clock{v.Clock.At, v.Clock.Of, v.Clock.Open}, Turn: seats(v.Active), Seats: []Seat{}, Places: []Place{},

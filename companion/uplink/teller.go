@@ -26,7 +26,7 @@ func (x *Teller) Hear(public *wire.Update) (all []Said) {
 	for _, h := range x.news(&public.View) {
 		all = append(all, Said{"event/" + h.What, eventOf(public.View.Game, h), false})
 	}
-	state := stateOf(public)
+	state := StateOf(public)
 	if !x.begun || !reflect.DeepEqual(state, x.state) {
 		all = append(all, Said{"state", state, true})
 	}

@@ -43,6 +43,10 @@ type Opts struct {
 	Obey func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// Named: the broker is that of package home, which vouches for who sends a command.
 	Named bool
+	// ID is who this table is, another for each, drawn once by chance; "": it says nothing of itself, and hears nothing of others.
+	ID string
+	// Page is where its pages are, as the display shows it; "": nobody could reach them. Nil: none are told.
+	Page func() string
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
 	// Log receives one line per kind of trouble. Nil is silent.
@@ -55,9 +59,11 @@ type Uplink struct {
 	line      *line.Line
 	told      Teller
 	obeyer    *obeyer // nil: nothing is obeyed
+	others    *others // nil: no other tables are heard
 	described bool
 	roles     []string      // the readers that Home Assistant is told of
 	state     []byte        // as it was told last
+	page      string        // as it was told last
 	fresh     time.Duration // how long an event is worth telling
 
 	mu       sync.Mutex
@@ -74,13 +80,17 @@ func New(opts *Opts) (*Uplink, error) {
 		u.opts.MaxRetry = 30 * time.Second
 	}
 	tree := opts.Tree
-	sum := sha256.Sum256([]byte(tree.Base()))
+	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
 	topics, filters := []string{u.info(), tree.Names(), tree.State()}, []string(nil)
 	if opts.Language != "" {
 		topics, filters = append(topics, hassConfig(tree), hassControls(tree)), []string{hassBirth, hassConfig(tree), hassControls(tree)}
 	}
 	if opts.Obey != nil {
 		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
+	}
+	if opts.ID != "" {
+		u.others = newOthers(tree, opts.ID, u.introduceAgain)
+		filters = append(filters, u.others.filters()...)
 	}
 	var err error
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
@@ -96,7 +106,7 @@ func New(opts *Opts) (*Uplink, error) {
 			return nil, fmt.Errorf("uplink: %w", err)
 		}
 	}
-	u.set(u.info(), u.body(Info{"majordome", opts.Version, Schema, opts.Demo, opts.Obey != nil}))
+	u.introduce()
 	switch {
 	case opts.Language == "":
 	case opts.Obey == nil:
@@ -109,6 +119,20 @@ func New(opts *Opts) (*Uplink, error) {
 }
 
 func (u *Uplink) info() string { return u.opts.Tree.Base() + "/info" }
+
+// introduce says who is speaking.
+func (u *Uplink) introduce() {
+	if u.opts.Page != nil {
+		u.page = u.opts.Page()
+	}
+	u.set(u.info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo, u.opts.Obey != nil, u.opts.ID, u.page}))
+}
+
+func (u *Uplink) introduceAgain() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.line.Set(map[string][]byte{u.info(): u.kept[u.info()]})
+}
 
 // commands begins the topics of commands.
 func (u *Uplink) commands() string { return u.opts.Tree.Base() + "/command/" }
@@ -132,11 +156,14 @@ func (u *Uplink) set(topic string, body []byte) {
 	u.line.Set(map[string][]byte{topic: body})
 }
 
-// hear is told that Home Assistant has come, or that its owner wants no such device, and takes commands. Nothing else that is said
-// there is listened to.
+// hear is told that Home Assistant has come, or that its owner wants no such device, takes commands, and hears what the other
+// tables say. Nothing else that is said there is listened to.
 func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	if at, is := strings.CutPrefix(topic, u.commands()); is && u.obeyer != nil {
 		u.obeyer.hear(at, payload, retained, u.opts.Named)
+		return
+	}
+	if u.others != nil && u.others.hear(topic, payload, retained) {
 		return
 	}
 	u.mu.Lock()
@@ -179,6 +206,9 @@ func (u *Uplink) describe(readers map[string]string) {
 
 // Publish hands over one step of the table: its public update, as everybody sees it.
 func (u *Uplink) Publish(public *wire.Update) {
+	if u.opts.Page != nil && u.opts.Page() != u.page { // the network is another
+		u.introduce()
+	}
 	for _, s := range u.told.Hear(public) {
 		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.body(s.What)
 		if s.Kept {
@@ -193,6 +223,20 @@ func (u *Uplink) Publish(public *wire.Update) {
 
 // SetNames hands over what each id is called.
 func (u *Uplink) SetNames(names engine.Names) { u.set(u.opts.Tree.Names(), u.body(names)) }
+
+// Others are the other tables that tell themselves there, by name.
+func (u *Uplink) Others() []Other {
+	if u.others == nil {
+		return nil
+	}
+	return u.others.all()
+}
+
+// Accompanied reports that there are any.
+func (u *Uplink) Accompanied() bool { return u.others != nil && u.others.some() }
+
+// Twin reports that another table of the same name has spoken since the start: what both tell is mixed.
+func (u *Uplink) Twin() bool { return u.others != nil && u.others.twin.Load() }
 
 // Status is how the line stands.
 func (u *Uplink) Status() line.Status { return u.line.Status() }

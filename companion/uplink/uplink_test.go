@@ -208,7 +208,7 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 			}
 			late := h.lamp("late")
 			for topic, want := range map[string]string{"availability": "online", "state": string(u.state),
-				"info":  `{"software":"majordome","version":"1.2","schema":1,"demo":false,"commands":false}`,
+				"info":  `{"software":"majordome","version":"1.2","schema":1,"demo":false,"commands":false,"id":"","page":""}`,
 				"names": `[{"id":"weapon-1","kind":"","text":{"fr":"Corde","en":"Rope"}}]`} {
 				eventually(t, topic+" is not kept", func() bool { return late.at(topic) != "" })
 				if got := late.at(topic); got != want {

@@ -46,6 +46,8 @@ type Opts struct {
 	HTTPS int
 	// Story is the JSON of wire.Story, nil while there is none. Nil: there never is one.
 	Story func() []byte
+	// Tables is the JSON of wire.Tables. Nil: there is none.
+	Tables func() []byte
 	// Files replace the embedded app; for tests and for work on the pages. Nil
 	// is the embedded one.
 	Files fs.FS
@@ -61,7 +63,7 @@ type tableJSON struct {
 }
 
 // rooms are the paths that the app answers itself, and the names of their pages.
-var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench"}
+var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench", "/tables": "tables"}
 
 // Handler serves the pages. Mount it at "/"; it answers 404 to what it does not know.
 func Handler(o *Opts) (http.Handler, error) {
@@ -93,7 +95,8 @@ func Handler(o *Opts) (http.Handler, error) {
 		w.Header().Set("Cache-Control", "no-store")
 		_, _ = w.Write(table) // the browser may have gone
 	})
-	mux.Handle("GET /story.json", &story{of: o.Story})
+	mux.Handle("GET /story.json", &told{of: o.Story})
+	mux.Handle("GET /tables.json", &told{of: o.Tables})
 	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux, o.HTTPS), nil
 }

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -67,6 +68,11 @@ func (t Tree) Phone(n int) Tree {
 
 // Base is what stands before every topic.
 func (t Tree) Base() string { return t.base }
+
+// Others is the filter of one topic of all tables of the site, such as Availability.
+func (t Tree) Others(topic string) string {
+	return path.Dir(t.base) + "/+" + strings.TrimPrefix(topic, t.base)
+}
 
 // Availability is the topic of "online" and "offline".
 func (t Tree) Availability() string { return t.base + "/availability" }

@@ -114,7 +114,7 @@ func TestAccessible(t *testing.T) {
 	url := startSamples(t)
 	b := startBrowser(t)
 	b.green = true // the samples of a first evening explain the game
-	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize} {
+	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize} {
 		t.Run(page, func(t *testing.T) {
 			p := b.open(page, url+"?page="+page, size)
 			p.until("its samples", "window.samples?.length > 0")

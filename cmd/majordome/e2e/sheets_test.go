@@ -17,10 +17,11 @@ import (
 
 // onScreens are the sizes at which people have each of the pages.
 var onScreens = map[string][][2]int64{
-	"phone": {{360, 640}, phoneSize},
-	"table": {{1280, 800}, tableSize, {1080, 1920}},
-	"host":  {phoneSize, {1280, 800}, tableSize},
-	"bench": {{1280, 800}, tableSize},
+	"phone":  {{360, 640}, phoneSize},
+	"table":  {{1280, 800}, tableSize, {1080, 1920}},
+	"host":   {phoneSize, {1280, 800}, tableSize},
+	"bench":  {{1280, 800}, tableSize},
+	"tables": {{360, 640}, {1280, 800}, tableSize},
 }
 
 var noFileName = regexp.MustCompile(`[^\w-]+`)

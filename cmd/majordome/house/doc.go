@@ -157,6 +157,7 @@ type House struct {
 	homeAt   net.Listener   // nil: off
 	homes    *homes         // nil: no devices of the house are served
 	inner    *uplink.Uplink // to their broker
+	id       string         // who this table is among those of a house
 	hook     *webhook.Hook  // nil: there is none
 	server   *http.Server
 	tags     map[engine.ID]cards   // of each deck
@@ -173,8 +174,10 @@ type House struct {
 	away     atomic.Pointer[time.Time] // since when none of them is there; nil: one is
 	start    chan struct{}             // closed at the first published step
 	site     atomic.Pointer[site]
-	chosen   netip.Addr             // of site; of the goroutine of follow
-	name     atomic.Pointer[string] // by mDNS; nil: none
+	titles   engine.Names                // of all games, as they were at the start
+	public   atomic.Pointer[wire.Update] // as everybody sees the table now
+	chosen   netip.Addr                  // of site; of the goroutine of follow
+	name     atomic.Pointer[string]      // by mDNS; nil: none
 	once     sync.Once
 	grace    time.Duration          // for who reads a page slowly when the daemon stops
 	back     chan string            // a backup that the host wants back; ends Run
@@ -235,7 +238,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	epoch, err := h.store.NextEpoch()
-	if err != nil {
+	if err := errors.Join(err, h.identify()); err != nil {
 		return nil, err
 	}
 	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
@@ -262,7 +265,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openFigures(hints)
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}
@@ -392,10 +395,11 @@ func (h *House) enrol(deck engine.ID) error {
 }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.loop.Story})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.loop.Story, Tables: h.tables})
 	if err != nil {
 		return err
 	}
+	h.titles = h.decks.others("")
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
@@ -433,6 +437,7 @@ func (h *House) serve() error {
 // listens to the public update. It implements table.Publisher.
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != "lobby")
+	h.public.Store(&s.Public)
 	h.turnTo(s.Public.View.Game)
 	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")

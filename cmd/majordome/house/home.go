@@ -83,7 +83,7 @@ func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	u, err := uplink.New(&uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, Log: of(h.opts.Log, partRelay)})
+	u, err := uplink.New(&uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)})
 	h.inner = u
 	return err
 }

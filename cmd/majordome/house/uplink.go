@@ -28,7 +28,7 @@ func (h *House) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)}
 	err := account(c, o)
 	if err == nil {
 		h.uplink, err = uplink.New(o)
@@ -143,6 +143,10 @@ func (h *House) uplinkTrouble() []vitals.Trouble {
 		return []vitals.Trouble{t}
 	}
 	s := h.uplink.Status()
+	if h.uplink.Twin() {
+		return []vitals.Trouble{{About: aboutUplink, Said: ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
+			Fix: ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table.")}}
+	}
 	if s.Connected {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -33,14 +34,14 @@ type Rights struct {
 	Limits
 }
 
-// Template is a kind of program, and what it asks for as it comes: by Tasmota's my_user_config.h, ESPHome's mqtt
+// Template is a kind of program, and what it asks for as it comes: package uplink for another table, and by Tasmota's my_user_config.h, ESPHome's mqtt
 // component, zigbee2mqtt's settings.schema.json and Home Assistant's mqtt integration.
 type Template struct {
 	ID string
 	// Topic is what the account's own topic usually is; "": such an account has none.
 	Topic  string
 	Limits Limits
-	rights func(topic string) Rights
+	rights func(topic, site string) Rights // site stands before the bases of all tables
 }
 
 // The templates, in the order in which a page offers them.
@@ -50,6 +51,7 @@ const (
 	Zigbee2MQTT   = "zigbee2mqtt"
 	HomeAssistant = "home-assistant"
 	NodeRED       = "node-red"
+	Table         = "table"
 	Look          = "look"
 	Free          = "free"
 )
@@ -60,28 +62,33 @@ func commands(more ...string) []string {
 }
 
 var templates = []Template{
-	{Tasmota, "lampe", small, func(x string) Rights {
+	{Tasmota, "lampe", small, func(x, _ string) Rights {
 		return Rights{Read: []string{"cmnd/" + x + "/#", "cmnd/tasmotas/#"},
 			Write:  []string{"stat/" + x + "/#", "tele/" + x + "/#", "cmnd/" + x + "/POWER", "tasmota/discovery/#"},
 			Retain: []string{"stat/" + x + "/#", "tele/" + x + "/#", "tasmota/discovery/#"},
 			quiet:  "cmnd/DVES_"} // its name by its MAC address: nobody calls it so
 	}},
-	{ESPHome, "lampe", small, func(x string) Rights {
+	{ESPHome, "lampe", small, func(x, _ string) Rights {
 		own := []string{x + "/#", "homeassistant/+/" + x + "/+/config", "esphome/discover/" + x}
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
-	{Zigbee2MQTT, "zigbee2mqtt", large, func(x string) Rights {
+	{Zigbee2MQTT, "zigbee2mqtt", large, func(x, _ string) Rights {
 		own := []string{x + "/#", "homeassistant/#"}
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
-	{HomeAssistant, "", large, func(string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands(), Retain: []string{"homeassistant/#"}, Commands: true}
+	{Table, "salon", small, func(x, site string) Rights {
+		hass := "homeassistant/device/majordome-" + path.Base(site) + "-" + x
+		own := []string{site + "/" + x + "/#", hass + "/config", hass + "-commands/config"}
+		return Rights{Read: append([]string{site + "/+/availability", site + "/+/info", site + "/+/state", "homeassistant/status"}, own...), Write: own, Retain: own}
 	}},
-	{NodeRED, "", large, func(string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands("node-red/#"), Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
+	{HomeAssistant, "", large, func(_, site string) Rights {
+		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"}, Commands: true}
 	}},
-	{Look, "", watching, func(string) Rights { return Rights{Read: []string{"#"}} }},
-	{Free, "atelier/#", small, func(x string) Rights {
+	{NodeRED, "", large, func(_, site string) Rights {
+		return Rights{Read: []string{"#"}, Write: commands("node-red/#", site+"/+/command/+"), Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
+	}},
+	{Look, "", watching, func(_, _ string) Rights { return Rights{Read: []string{"#"}} }},
+	{Free, "atelier/#", small, func(x, _ string) Rights {
 		own := strings.Fields(x)
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
@@ -113,6 +120,8 @@ func (t *Template) fits(topic string) bool {
 		return len(all) > 0 && len(all) <= maxFilters && !slices.ContainsFunc(all, func(f string) bool { return !wellFormed(f) })
 	case t.Topic == "":
 		return topic == ""
+	case t.ID == Table:
+		return nameForm.MatchString(topic)
 	}
 	return topicForm.MatchString(topic)
 }
@@ -128,7 +137,7 @@ type account struct {
 // rights are those of a template, the public half of the table among them. Nobody but the daemon writes below base.
 func (a *account) rights(base string) Rights {
 	t := templateOf(a.Template)
-	r := t.rights(a.Topic)
+	r := t.rights(a.Topic, path.Dir(base))
 	r.Limits = t.Limits
 	r.Read = append(slices.Clone(r.Read), base+"/#")
 	return r

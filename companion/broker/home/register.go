@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -118,6 +119,9 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 	e := &entry{account: account{name, template, strings.Join(strings.Fields(topic), " "), sum[:]}}
 	if err := e.check(); err != nil {
 		return "", err
+	}
+	if template == Table && topic == path.Base(r.base) { // that is this one
+		return "", ErrTopic
 	}
 	e.rights = e.account.rights(r.base)
 	r.mu.Lock()

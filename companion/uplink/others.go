@@ -1,0 +1,136 @@
+package uplink
+
+import (
+	"encoding/json"
+	"maps"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"majordome/companion/wire"
+)
+
+// Bounds of what is kept of others: whoever may write at that broker may say anything.
+const (
+	maxOthers     = 16
+	maxOtherBytes = 32 << 10 // of one message
+)
+
+// Other is another table of the house, as it tells itself.
+type Other struct {
+	Name   string // the last level of its base
+	Online bool
+	Info   Info
+	State  State
+}
+
+// others are the tables of the same site that tell themselves at the same broker. What they say is shown to who runs them,
+// and does nothing here.
+type others struct {
+	tree  wire.Tree
+	id    string
+	again func() // says anew who is speaking
+	twin  atomic.Bool
+
+	mu     sync.Mutex
+	tables map[string]*Other
+}
+
+func newOthers(tree wire.Tree, id string, again func()) *others {
+	return &others{tree: tree, id: id, again: again, tables: map[string]*Other{}}
+}
+
+func (o *others) info() string { return o.tree.Base() + "/info" }
+
+func (o *others) filters() []string {
+	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.info()), o.tree.Others(o.tree.State())}
+}
+
+// meet is told who speaks under our name. A twin that was there before is silent: it hears us, and says so once.
+func (o *others) meet(payload []byte) {
+	var said Info
+	if json.Unmarshal(payload, &said) == nil && said.ID != "" && said.ID != o.id && o.twin.CompareAndSwap(false, true) {
+		o.again()
+	}
+}
+
+// hear takes what a table says of itself; false: that is nothing such.
+func (o *others) hear(topic string, payload []byte, retained bool) bool {
+	base, what := path.Split(topic)
+	site, name := path.Split(strings.TrimSuffix(base, "/"))
+	own, _ := path.Split(o.tree.Base())
+	if site != own || !slices.Contains([]string{"availability", "info", "state"}, what) {
+		return false
+	}
+	if len(payload) > maxOtherBytes {
+		return true
+	}
+	if own+name == o.tree.Base() {
+		if what == "info" && !retained { // what is retained may be of an installation that is no more
+			o.meet(payload)
+		}
+		return true
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	t := o.tables[name]
+	if t == nil {
+		if _, err := wire.NewTree("", "house", name); err != nil || len(o.tables) >= maxOthers || len(payload) == 0 {
+			return true
+		}
+		t = &Other{Name: name}
+		o.tables[name] = t
+	}
+	switch what {
+	case "availability":
+		t.Online = string(payload) == "online"
+	case "info":
+		t.Info = Info{}
+		if json.Unmarshal(payload, &t.Info) != nil || !isPage(t.Info.Page) {
+			t.Info.Page = ""
+		}
+	case "state":
+		t.State = State{}
+		if json.Unmarshal(payload, &t.State) != nil {
+			t.State = State{}
+		}
+	}
+	if len(payload) == 0 && what == "availability" { // its owner has cleared it away
+		delete(o.tables, name)
+	}
+	return true
+}
+
+func isPage(s string) bool {
+	at, err := url.Parse(s)
+	return err == nil && len(s) <= 200 && (at.Scheme == "http" || at.Scheme == "https") && at.Host != "" && at.User == nil
+}
+
+// understood: it is a table, of a version that says what this one knows.
+func (t *Other) understood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
+
+func (o *others) some() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, t := range o.tables {
+		if t.understood() {
+			return true
+		}
+	}
+	return false
+}
+
+func (o *others) all() []Other {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	out := []Other{}
+	for _, name := range slices.Sorted(maps.Keys(o.tables)) {
+		if t := o.tables[name]; t.understood() {
+			out = append(out, *t)
+		}
+	}
+	return out
+}

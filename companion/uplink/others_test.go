@@ -1,0 +1,130 @@
+package uplink
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// table is one more of the house, by its name and by who it is.
+func (h *house) table(name, id string) *Uplink {
+	h.t.Helper()
+	tree, err := wire.NewTree("", "home", name)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id,
+		Page: func() string { return "http://10.0.0.7" }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(u.Close)
+	return u
+}
+
+func told(u *Uplink) string {
+	var out []string
+	for _, o := range u.Others() {
+		out = append(out, fmt.Sprintf("%s %v %s %s %d", o.Name, o.Online, o.Info.Page, o.State.Game, len(o.State.Seats)))
+	}
+	return strings.Join(out, "; ")
+}
+
+func (h *house) tells(u *Uplink, want string) {
+	h.t.Helper()
+	eventually(h.t, "the others are not heard", func() bool { return told(u) == want })
+}
+
+// TestOthers: each table hears the others, goes on alone while the broker is away, and hears them again.
+func TestOthers(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	blue, red := h.table("blue", "1"), h.table("red", "2")
+	views := evening(t, "huis-clos", 3, 100)
+	blue.Publish(&wire.Update{View: views[len(views)-1]})
+	red.Publish(&wire.Update{View: evening(t, "cluedo-2008", 3, 100)[0]})
+	seats := len(views[len(views)-1].Seats)
+	h.tells(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", seats))
+	h.tells(blue, "red true http://10.0.0.7 cluedo-2008 0")
+	if blue.Twin() || red.Twin() {
+		t.Error("two names are one")
+	}
+	h.stop()
+	eventually(t, "the loss is not seen", func() bool { return !blue.Status().Connected })
+	blue.Publish(&wire.Update{View: views[0]}) // play goes on
+	h.start()
+	h.tells(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
+	blue.Close()
+	h.tells(red, fmt.Sprintf("blue false http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
+}
+
+// TestTwin: two tables of one name both learn of it, whoever came first; one table that starts anew is none.
+func TestTwin(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	first := h.table("blue", "1")
+	eventually(t, "not connected", func() bool { return first.Status().Connected })
+	second := h.table("blue", "2")
+	eventually(t, "they do not know of each other", func() bool { return first.Twin() && second.Twin() })
+	first.Close()
+	second.Close()
+	again := h.table("blue", "1")
+	h.tells(h.table("red", "3"), "blue true http://10.0.0.7  0")
+	if again.Twin() {
+		t.Error("what a table said before it was started anew is another's")
+	}
+}
+
+// TestOthersLie: whoever may write at the broker fills no memory, and leads nobody astray.
+func TestOthersLie(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	u := h.table("blue", "1")
+	eventually(t, "not connected", func() bool { return u.Status().Connected })
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(0) })
+	say := func(topic, body string) {
+		t.Helper()
+		if token := c.Publish(topic, 1, true, body); !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+	}
+	info := func(page string) string {
+		return fmt.Sprintf(`{"software":"majordome","schema":%d,"page":%q}`, Schema, page)
+	}
+	const site = "majordome/1/home/"
+	say(site+"red/availability", "online")
+	say(site+"red/state", strings.Repeat("x", 1<<10))
+	say(site+"red/info", info("javascript:alert(1)"))
+	h.tells(u, "red true   0")
+	say(site+"red/state", `{"game":"`+strings.Repeat("x", maxOtherBytes)+`"}`)
+	say(site+"red/info", info("https://user:word@example.com"))
+	say(site+"Red Room/info", info("http://10.0.0.8"))
+	say(site+"green/info", `{"software":"something else","schema":1}`)
+	say("majordome/1/elsewhere/grey/info", info("http://10.0.0.8"))
+	say(site+"red/info", info("http://10.0.0.8"))
+	h.tells(u, "red true http://10.0.0.8  0")
+	for i := range 40 {
+		say(fmt.Sprintf("%st%d/info", site, i), info(""))
+	}
+	say(site+"red/info", info("http://10.0.0.9"))
+	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
+	if n := len(u.Others()); n != maxOthers-1 { // green says nothing that is shown
+		t.Errorf("%d tables are kept", n)
+	}
+	say(site+"red/availability", "")
+	eventually(t, "a table that was cleared away stays", func() bool { return !strings.Contains(told(u), "red") })
+	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos"}})
+	if u.Status().Reason != "" {
+		t.Error("the line is hurt")
+	}
+}

@@ -1,0 +1,49 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { houses } from '../dev/houses';
+import { language } from '../lib/language.svelte';
+import { alerts, fetchTables, left, standing } from './tables';
+import Tables from './Tables.svelte';
+
+beforeEach(() => (language.lang = 'en'));
+afterEach(cleanup);
+
+it('says of each table how it stands and what wants somebody to look', async () => {
+  const all = houses['several']!();
+  render(Tables, { fetch: async () => all });
+  const cards = await screen.findAllByRole('region');
+  expect(cards.map((c) => c.getAttribute('aria-labelledby'))).toEqual(all.all.map((t) => `t-${t.name}`));
+  for (const t of all.all) {
+    const text = document.querySelector(`[aria-labelledby="t-${t.name}"]`)?.textContent ?? '';
+    expect(text).toContain(standing(t, language));
+    for (const a of alerts(t, language)) expect(text).toContain(a);
+  }
+  expect(screen.getAllByRole('link').map((a) => a.getAttribute('href'))).toEqual(all.all.filter((t) => t.online && t.page).map((t) => `${t.page}/host`));
+});
+
+it('says nothing of a table that is away but that it is', () => {
+  const t = { ...houses['several']!().all[1]!, online: false };
+  expect([standing(t, language), alerts(t, language), left(t, 0)]).toEqual([language.t('host.tables.away'), [], '']);
+});
+
+it('counts down by the clock of the table', () => {
+  const t = houses['several']!().all[1]!;
+  expect(left({ ...t, count: true, ends: 70_000 }, 5_000)).toBe('1:05');
+  expect(left({ ...t, count: true, ends: 70_000 }, 90_000)).toBe('0:00');
+  expect(left({ ...t, count: true, ends: 0, left: 600 }, 90_000)).toBe('10:00');
+});
+
+it('keeps the last state when the daemon does not answer, and says so', async () => {
+  let answers = true;
+  const all = houses['several']!();
+  const get = (async () => answers ? Response.json(all) : Response.error()) as typeof fetch;
+  expect(await fetchTables(get)).toEqual(all);
+  answers = false;
+  await expect(fetchTables(get)).rejects.toThrow('tables.json');
+});
+
+it.each(['alone', 'off', 'twin'] as const)('%s: says what to do', async (sample) => {
+  render(Tables, { fetch: async () => houses[sample]!() });
+  const key = sample === 'alone' ? 'host.tables.none' : sample === 'off' ? 'host.tables.off' : 'host.tables.twin';
+  expect(await screen.findByText(language.t(key))).toBeTruthy();
+});

@@ -1,0 +1,39 @@
+// What the page of all tables says of one, from GET /tables.json: what everybody at that table sees.
+import type { HouseTable, Tables } from '../lib/wire';
+import { clockText } from '../lib/window';
+import type { Voice } from '../lib/voice';
+import { readerName } from '../host/labels';
+
+export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
+  const answer = await get('/tables.json', { cache: 'no-store' });
+  if (!answer.ok) throw new Error(`/tables.json: ${answer.status}`);
+  const body = await answer.json() as Tables;
+  if (body.v !== 1) throw new Error('/tables.json: not understood');
+  return body;
+}
+
+/** How the game stands there, in one line. */
+export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {
+  const names = (all: readonly string[]): string => all.join(', ');
+  if (!t.online) return voice.t('host.tables.away');
+  if (t.phase === 'lobby' || t.game === '') return voice.t('host.tables.lobby', { n: t.players });
+  if (t.phase === 'over') return t.winners?.length ? voice.t('host.tables.won', { names: names(t.winners) }) : voice.t('host.tables.over');
+  return t.turn?.length ? voice.t('host.tables.turn', { names: names(t.turn) }) : voice.t('host.tables.play');
+}
+
+/** What wants somebody to go and look. */
+export function alerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string[] {
+  if (!t.online) return [];
+  return [
+    ...(t.over ? [voice.t('host.tables.up')] : []),
+    ...(t.paused ? [voice.t('host.tables.paused')] : []),
+    ...(t.lost ?? []).map((role) => voice.t('host.watch.lost', { reader: readerName(voice, role) })),
+    ...(t.away?.length ? [voice.t('host.tables.phone', { names: t.away.join(', ') })] : []),
+  ];
+}
+
+/** What is left of its countdown, at a moment of the clock of the table that told it; '' where there is none. */
+export function left(t: HouseTable, now: number): string {
+  if (!t.count || !t.online) return '';
+  return clockText(t.ends ? Math.max(0, t.ends - now) : (t.left ?? 0) * 1000);
+}
