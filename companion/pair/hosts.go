@@ -62,6 +62,17 @@ func (d *Desk) Hosts() []wire.HostDevice {
 	return all
 }
 
+// Mark tells the phone that has joined as h from each other, before it and after it: the nonce of its name. "": none has, or
+// it joined before phones had names and has not come since.
+func (d *Desk) Mark(h wire.Handset) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if p, ok := d.phones[h]; ok && p.joined {
+		return string(p.mark)
+	}
+	return ""
+}
+
 // Pleas are those that wait for the host's answer, the oldest first.
 func (d *Desk) Pleas() []wire.Plea {
 	d.mu.Lock()

@@ -29,7 +29,9 @@ type RingOpts struct {
 //  1. The public never has a key.
 //  2. A view is sealed with the keys of the viewer that the view itself names: for each of
 //     its phones apart, the same text, or for the one phone that it names (wire.Update.Phone).
-//  3. An accepted connect counter is never accepted again for the same key.
+//  3. The view of the overseer is sealed for the one device of the host that it names, in the place of
+//     that of the host; no other view holds its secrets.
+//  4. An accepted connect counter is never accepted again for the same key.
 type Ring struct {
 	keep func(wire.Handset, uint64)
 	mu   sync.RWMutex
@@ -122,15 +124,19 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 		}
 		bodies[i] = body
 	}
+	apart, err := overseer(updates)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Sealed, 0, len(updates))
 	for i := range updates {
 		u := &updates[i]
-		v, err := engine.ParseViewer(u.View.Viewer)
-		if err != nil || v == engine.Public || u.Epoch != epoch {
+		h, err := firstOf(u)
+		if err != nil || u.Epoch != epoch {
 			return nil, ErrViewer
 		}
-		for h := wire.First(v); h.Valid(); h.N++ {
-			if u.Phone != 0 && u.Phone != h.N {
+		for ; h.Valid(); h.N++ {
+			if u.Phone != 0 && u.Phone != h.N || u.Phone == 0 && h == apart {
 				continue
 			}
 			e, err := r.entry(h)
@@ -149,6 +155,34 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 		}
 	}
 	return out, nil
+}
+
+// overseer is the device that is shown the view of the overseer, the zero value for none.
+func overseer(updates []wire.Update) (apart wire.Handset, err error) {
+	for i := range updates {
+		u := &updates[i]
+		switch is := u.View.Viewer == engine.Overseer.String(); {
+		case !is && u.View.Secrets != nil, is && apart != wire.Handset{}:
+			return apart, ErrViewer
+		case is:
+			if apart = (wire.Handset{Viewer: engine.Host, N: u.Phone}); !apart.Valid() {
+				return apart, ErrViewer
+			}
+		}
+	}
+	return apart, nil
+}
+
+// firstOf is the first phone of whom a view is for.
+func firstOf(u *wire.Update) (wire.Handset, error) {
+	if u.View.Viewer == engine.Overseer.String() {
+		return wire.First(engine.Host), nil
+	}
+	v, err := engine.ParseViewer(u.View.Viewer)
+	if err != nil || v == engine.Public {
+		return wire.Handset{}, ErrViewer
+	}
+	return wire.First(v), nil
 }
 
 // OpenAct opens an act that came in on a phone's own topic and checks that it

@@ -438,3 +438,58 @@ func FuzzOpenContent(f *testing.F) {
 		}
 	})
 }
+
+// The view of the overseer opens on the one device that it names, which gets it in the place of the host's: as many messages, of
+// one size. What is no such view and holds its secrets is sealed for nobody.
+func TestTheOverseersViewIsOneDevices(t *testing.T) {
+	r, keys := newTable(t)
+	tablet := wire.Handset{Viewer: engine.Host, N: 2}
+	own := map[wire.Handset]Key{wire.First(engine.Host): keys[engine.Host], tablet: NewKey(), {Viewer: engine.Host, N: 3}: NewKey()}
+	for h, k := range own {
+		if err := r.Set(h, k, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seat, host := testUpdate(engine.At(1)), testUpdate(engine.Host)
+	secret := host
+	secret.View.Viewer, secret.View.Secrets, secret.Phone = engine.Overseer.String(), []engine.Holding{{Of: engine.InEnvelope, Cards: []engine.ID{"weapon-corde"}}}, 2
+	without, err := r.SealViews(7, []wire.Update{seat, host}, topicOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	with, err := r.SealViews(7, []wire.Update{seat, host, secret}, topicOf)
+	if err != nil || len(with) != len(without) {
+		t.Fatalf("%d messages with it and %d without: %v", len(with), len(without), err)
+	}
+	for _, s := range with {
+		if len(s.Payload) != len(without[0].Payload) {
+			t.Errorf("%v gets %d bytes", s.Phone, len(s.Payload))
+		}
+		if !s.Phone.IsHost() {
+			continue
+		}
+		for h, k := range own {
+			u, err := OpenView(k, s.Topic, s.Payload)
+			if opens := h == s.Phone; opens != (err == nil) || opens && (u.View.Secrets != nil) != (h == tablet) {
+				t.Errorf("%v opens what is for %v: %v, secrets %v", h, s.Phone, err, u.View.Secrets)
+			}
+		}
+	}
+	for name, spoil := range map[string]func(*wire.Update){
+		"of no device":            func(u *wire.Update) { u.Phone = 0 },
+		"of a device too many":    func(u *wire.Update) { u.Phone = wire.MaxHosts + 1 },
+		"under the host's name":   func(u *wire.Update) { u.View.Viewer = "host" },
+		"under a seat's name":     func(u *wire.Update) { u.View.Viewer, u.Phone = "seat-1", 0 },
+		"under the public's name": func(u *wire.Update) { u.View.Viewer, u.Phone = "public", 0 },
+		"of another start":        func(u *wire.Update) { u.Epoch++ },
+	} {
+		bad := secret
+		spoil(&bad)
+		if _, err := r.SealViews(7, []wire.Update{seat, host, bad}, topicOf); !errors.Is(err, ErrViewer) {
+			t.Errorf("%s it is sealed: %v", name, err)
+		}
+	}
+	if _, err := r.SealViews(7, []wire.Update{secret, secret}, topicOf); !errors.Is(err, ErrViewer) {
+		t.Errorf("two are sealed: %v", err)
+	}
+}

@@ -63,6 +63,7 @@ func TestLargestBoardFits(t *testing.T) {
 	for seed := range uint64(seeds(2, 40)) {
 		e := newEvening(t, g, newMemory(), seed)
 		e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
+		e.core().secrets = true
 		e.named(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {
 			e.play()

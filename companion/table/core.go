@@ -46,16 +46,19 @@ type core struct {
 	watched   bool          // a display is connected
 	gone      time.Time     // when the last one has gone
 	paused    *engine.Msg
-	lessons   bool   // phones explain the game (a first evening)
-	walked    int    // the part that the host looks at, from 1 on; 0: none
-	held      bool   // by somebody (past.hold): somebody ends the pause, not time
-	hintsMost string // how many hints a game may have, as setHints takes it
+	lessons   bool       // phones explain the game (a first evening)
+	secrets   bool       // the overseer's view may be opened in a game
+	oversight *oversight // nil: it is closed
+	walked    int        // the part that the host looks at, from 1 on; 0: none
+	held      bool       // by somebody (past.hold): somebody ends the pause, not time
+	hintsMost string     // how many hints a game may have, as setHints takes it
 	staff     staff.Book
 	tries     *staff.Tries
 	stands    map[int]stand                               // by the number of a device of the host
 	outside   func(work func() (then func(*core)))        // of the loop
 	proving   bool                                        // a PIN is being hashed
 	slow      func(answer func(*engine.Reject, *notices)) // the rest of an act that is too slow for a step
+	acting    wire.Handset                                // the phone that does what is being done, if one does
 	author    string                                      // who brings about what is being done, as the journal names it
 	lost      []engine.Msg                                // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt   time.Time
@@ -149,6 +152,8 @@ func (c *core) load() error {
 	c.readCountdown()
 	c.readGate()
 	c.readTeam()
+	c.readSecrets()
+	c.oversight = nil
 	return nil
 }
 
@@ -357,7 +362,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	if r := c.may(h, act); r != nil {
 		return r, &notices{}
 	}
-	c.author = c.by(h)
+	c.acting, c.author = h, c.by(h)
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
@@ -430,7 +435,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 // inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one.
 func (c *core) inPause(act string) bool {
 	return act == actSupport || act == actLight || act == actAlarm || act == actAdmit || act == actDeny || c.held && act == actResume || len(c.lost) > 0 && (act == actGoOn || act == actRestore) ||
-		c.held && (act == actCountdown || act == actCountdownAdd || act == actCountdownEnd || act == actFines || act == actNextGroup) || c.isOver() && (act == actNewGame || act == actMinutes)
+		act == actCover || c.held && (act == actUnlock || act == actCountdown || act == actCountdownAdd || act == actCountdownEnd || act == actFines || act == actNextGroup) || c.isOver() && (act == actNewGame || act == actMinutes)
 }
 
 // play decides a command, records its events and changes the game; nil means
@@ -508,9 +513,13 @@ func (c *core) machine(readers map[string]string, online []wire.Handset, watched
 		c.gone = c.Clock.Now()
 	}
 	c.watched = watched
-	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) {
+	gone := c.oversight != nil && !slices.Contains(online, c.oversight.by)
+	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !gone {
 		return
 	}
 	c.readers, c.online = readers, online
+	if gone {
+		c.endSecrets()
+	}
 	c.publish(notices{})
 }

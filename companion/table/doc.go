@@ -60,6 +60,10 @@
 //	countdown-fines  for=hint|wrong seconds=60  what a hint or a wrong accusation costs
 //	minutes  lang=fr|en    in a game, or after it: a text of what everybody saw, by the clock, and what the host did (Minutes)
 //	figures                at any time but in a pause or a scene: what all games of this table come to (Figures), fetched once
+//	secrets  on=yes|no     in the lobby: whether the game allows the next act, which nobody changes until its end
+//	unlock-secrets  phones=MARK,...  in a game: this device alone sees who holds what, and everybody is told; phones are the marks of the
+//	                       seats' phones that it is, too, and with one of the table's it is refused
+//	cover-secrets          at any time: no more
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
@@ -167,6 +171,14 @@
 // A hint is the host's and no move: the journal keeps it as an event of its own, undo passes it over, and it ends with the game. That
 // to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step for everybody, so that
 // traffic does not show whom it is for. No phone says whether it was read: that would.
+//
+// # The view of the overseer
+//
+// Who helps without playing may see who holds what (engine.Overseer): at one device of the host, which has asked for it, in a game whose
+// table has allowed it before it began. That device gets this view in the place of the host's, sealed for it alone, and no other
+// outlet has it; all else is as without it, but for the mark in every update (wire.Update.Overseen) and one line to all. It is on record
+// with its author, and ends by a tap of any of the host's devices, when its device is gone or has another key, when somebody else
+// stands there, with the game, with the daemon and with trouble of the store. During a scene it stands still with the phones.
 //
 // # The countdown
 //

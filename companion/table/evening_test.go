@@ -22,6 +22,7 @@ type evening struct {
 	game
 	dice  *chance.Dice
 	cards []string // every card that a reader may meet
+	as    bool     // the view of the overseer stays open, or closed, as it is
 }
 
 func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
@@ -71,13 +72,16 @@ func (e *evening) offered() {
 	}
 	var all []choice
 	for _, u := range e.last().Sealed() {
+		if u.View.Viewer == engine.Overseer.String() { // the host's once more
+			continue
+		}
 		by, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {
 			e.t.Fatal(err)
 		}
 		for _, o := range engine.Allowed(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == actRename || o.Act == actPair || o.Act == actReset || o.Act == actLessons || o.Act == actPause || o.Act == actAlarm // no evening goes on by these
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == actRename || o.Act == actPair || o.Act == actReset || o.Act == actLessons || o.Act == actPause || o.Act == actAlarm || e.as && (o.Act == actUnlock || o.Act == actCover) // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

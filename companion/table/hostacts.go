@@ -68,6 +68,9 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actUnhint:   (*core).takeHintBack,
 	actUnasked:  (*core).denyHint,
 	actMinutes:  (*core).makeMinutes,
+	actSecrets:  (*core).setSecrets,
+	actUnlock:   (*core).unlock,
+	actCover:    (*core).cover,
 	actFigures:  (*core).makeFigures,
 
 	actCountdown:    (*core).setCountdown,
@@ -112,14 +115,14 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		return append(c.pleaOffers(append(all, c.ofLost()...)), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
 		if c.held {
-			all = c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"}))
+			all = c.secretsOffers(c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})), over)
 		}
 		if c.isOver() {
 			all = c.newGameOffers(c.groupOffers(c.minutesOffers(all), true), true)
 		}
 		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
 	}
-	all = c.lightOffers(c.holdOffers(all, over))
+	all = c.secretsOffers(c.lightOffers(c.holdOffers(all, over)), over)
 	all = c.figuresOffers(c.minutesOffers(c.hintOffers(c.countdownOffers(all))))
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
@@ -267,6 +270,9 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 	p, err := fold(book, first)
 	if err != nil {
 		panic(fmt.Sprintf("table: new game: %v", err))
+	}
+	if c.oversight != nil {
+		c.closeSecrets()
 	}
 	g, err := c.journal.Begin(book.ID(), first)
 	if err != nil {

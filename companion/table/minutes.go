@@ -190,6 +190,10 @@ func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 			return engine.Say("minutes.hint." + data.To), data.Text
 		}
 		return engine.Say("minutes.hint.seat"), none
+	case kindUnlock:
+		return engine.Say("minutes.secrets.open"), none
+	case kindCover:
+		return engine.Say("minutes.secrets.closed"), none
 	case kindUnhint:
 		return engine.Say("minutes.hint-back"), none
 	case kindAsk:

@@ -31,9 +31,11 @@ const (
 	kindForced    = "table.forced" // a game has begun without a full box
 	kindTeam      = "table.team"   // who plays
 	kindReset     = "table.reset"  // the box was filled for the next group
+	kindUnlock    = "table.unlock" // one of the host's devices sees the secrets
+	kindCover     = "table.cover"  // and no more
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true, kindTeam: true}
+var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true, kindTeam: true, kindUnlock: true, kindCover: true}
 
 // kindUndo is the loop's own event: the last group of live steps is void. Its
 // data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.

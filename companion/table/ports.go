@@ -58,6 +58,8 @@ type Desk interface {
 	Pleas() []wire.Plea
 	Admit(code string) error
 	Deny(code string) error
+	// Mark tells the phone that has joined as h from each other, before it and after it; "": none has.
+	Mark(h wire.Handset) string
 }
 
 // Edit is one change of the owner's deck: a new label, what a clue card does, a weapon for a place,
@@ -121,6 +123,7 @@ type Step struct {
 	Story []byte
 
 	hosts  []wire.Update // of each of the host's devices, where there are accounts; else nil
+	secret *wire.Update  // of the overseer, for one device of the host in the place of its own; nil: nobody is
 	shared wire.Update   // by the seats and guests
 	own    []own         // in table order, then guests
 }
@@ -152,16 +155,25 @@ func (o *own) of(u wire.Update) wire.Update {
 // Seats are the updates of the seats in table order, then those of guests; each names its viewer.
 func (s Step) Seats() []wire.Update { return s.Sealed()[:len(s.own)] }
 
-// Sealed are the updates that must be sealed: Seats and then that of the host or, where there are accounts, those of each of its devices.
+// Sealed are the updates that must be sealed: Seats and then that of the host or, where there are accounts, those of each of its devices;
+// and that of the overseer, if there is one.
 func (s Step) Sealed() []wire.Update {
-	all := make([]wire.Update, 0, len(s.own)+2) // with room for that of the public
+	all := make([]wire.Update, 0, len(s.own)+3) // with room for that of the public
 	for i := range s.own {
 		all = append(all, s.own[i].of(s.shared))
 	}
-	if s.hosts != nil {
-		return append(all, s.hosts...)
+	if s.hosts == nil {
+		all = append(all, s.Host)
 	}
-	return append(all, s.Host)
+	for _, u := range s.hosts {
+		if s.secret == nil || u.Phone != s.secret.Phone {
+			all = append(all, u)
+		}
+	}
+	if s.secret != nil {
+		all = append(all, *s.secret)
+	}
+	return all
 }
 
 // Of is the update of one viewer; ok is false for a seat where nobody sits.

@@ -149,8 +149,10 @@ func (c *core) publish(n notices) {
 	}
 	c.staged(&s)
 	c.timed(&s)
+	c.overseeing(&s)
 	c.offered(&s)
 	s.hosts = c.devices(s.Host)
+	c.secret(&s)
 	c.show(s)
 	if c.paused == nil {
 		c.recall(s.Public.View.Readers)

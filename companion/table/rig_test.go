@@ -134,16 +134,18 @@ func (m *memory) Check() error {
 
 // desk counts what the loop asks of it.
 type desk struct {
-	invited []engine.Viewer
-	fail    bool
-	had     bool // a phone had the seat that is invited
-	asking  []engine.Viewer
-	answers []string
-	phones  []wire.SeatPhones
-	hosts   []wire.HostDevice
-	pleas   []wire.Plea
-	dealt   int
-	wake    time.Time // zero: never
+	invited  []engine.Viewer
+	fail     bool
+	had      bool // a phone had the seat that is invited
+	asking   []engine.Viewer
+	answers  []string
+	phones   []wire.SeatPhones
+	hosts    []wire.HostDevice
+	pleas    []wire.Plea
+	again    string // all phones have joined anew
+	unmarked []wire.Handset
+	dealt    int
+	wake     time.Time // zero: never
 }
 
 func (d *desk) Wake() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
@@ -156,9 +158,15 @@ func (d *desk) Phones() []wire.SeatPhones  { return slices.Clone(d.phones) }
 func (d *desk) More(v engine.Viewer) error { return d.answer("more", v) }
 
 func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
-func (d *desk) Pleas() []wire.Plea       { return slices.Clone(d.pleas) }
-func (d *desk) Admit(code string) error  { return d.heard("admit", code) }
-func (d *desk) Deny(code string) error   { return d.heard("deny", code) }
+func (d *desk) Mark(h wire.Handset) string {
+	if slices.Contains(d.unmarked, h) {
+		return ""
+	}
+	return "mark of " + h.String() + d.again
+}
+func (d *desk) Pleas() []wire.Plea      { return slices.Clone(d.pleas) }
+func (d *desk) Admit(code string) error { return d.heard("admit", code) }
+func (d *desk) Deny(code string) error  { return d.heard("deny", code) }
 
 func (d *desk) heard(how, code string) error {
 	if d.fail {
@@ -338,10 +346,10 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 }
 
 // bare is an update without what may differ between two looks at one state, and
-// without a countdown, a bell, a vote and an inventory, which a restart ends, and the first evening, which ends with a game.
+// without a countdown, a bell, a vote, an inventory and the view of the overseer, which a restart ends, and the first evening, which ends with a game.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
-	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count = 0, 0, 0, nil, 0, 0, nil, nil, nil
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count, u.Overseen = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
 	if u.ForHost != nil {
 		rest := *u.ForHost
 		rest.Desk, rest.Box = nil, nil
@@ -349,7 +357,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == actAskHint && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons}, o.Act)
+		return o.Act == actAskHint && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons, actUnlock, actCover}, o.Act)
 	})
 	return asJSON(t, u)
 }
@@ -368,7 +376,9 @@ func state(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{bare(t, s.Public)}
 	for _, u := range s.Sealed() {
-		all = append(all, bare(t, u))
+		if u.View.Viewer != engine.Overseer.String() {
+			all = append(all, bare(t, u))
+		}
 	}
 	return strings.Join(all, "\n")
 }

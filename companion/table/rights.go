@@ -43,6 +43,9 @@ var rights = map[string]wire.Role{
 	actUnhint:       wire.RoleOperator,
 	actUnasked:      wire.RoleOperator,
 	actMinutes:      wire.RoleOperator,
+	actSecrets:      wire.RoleOperator,
+	actUnlock:       wire.RoleOperator,
+	actCover:        anyone, // whoever walks by
 	actFigures:      wire.RoleOperator,
 	actCountdown:    wire.RoleOperator,
 	actCountdownAdd: wire.RoleOperator,

@@ -108,6 +108,7 @@ func (p *pair) compare(t *testing.T) {
 				t.Fatalf("the sealed view %d has %d bytes in one world and %d in the other", j, payloads[0], payloads[1])
 			}
 		}
+		p.oversee(t, one[i].secret, two[i].secret)
 		for v := range p.blind {
 			a, ok := one[i].Of(v)
 			b, also := two[i].Of(v)
@@ -121,6 +122,19 @@ func (p *pair) compare(t *testing.T) {
 		}
 	}
 	p.steps = len(p.one.steps)
+}
+
+// oversee counts where the view of the overseer tells the two worlds apart, which stands in both or in none.
+func (p *pair) oversee(t *testing.T, a, b *wire.Update) {
+	t.Helper()
+	switch {
+	case (a == nil) != (b == nil):
+		t.Fatal("the view of the overseer is open at one table only")
+	case a != nil && asJSON(t, a.View.Secrets) != asJSON(t, b.View.Secrets):
+		p.acts["overseen"]++
+	case a == nil:
+		p.acts["closed"]++
+	}
 }
 
 // apart shows where two texts begin to differ.
@@ -189,6 +203,9 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 	}
 	var all []choice
 	for _, u := range p.one.last().Sealed() {
+		if u.View.Viewer == engine.Overseer.String() {
+			continue
+		}
 		by, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {
 			t.Fatal(err)
@@ -259,6 +276,9 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 		if acts[actEnrol] == 0 {
 			t.Error("nobody replaced a card")
 		}
+		if acts["overseen"] < 100 || acts["closed"] < 100 {
+			t.Errorf("the overseer saw another card in %d steps, and was not there in %d", acts["overseen"], acts["closed"])
+		}
 		if pairs < 20 || views < 1000 || told < 100 {
 			t.Error("too little was compared")
 		}
@@ -292,6 +312,10 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 		}
 		if seed%4 > 1 && !e.core().inLobby() && !e.core().ended() {
 			e.must(engine.Host, actCountdown, "minutes", "60")
+		}
+		if seed%5 > 1 && !e.core().inLobby() && !e.core().ended() {
+			e.core().secrets = true
+			e.must(engine.Host, actUnlock)
 		}
 		if seed%3 == 0 {
 			e.desk.asking = []engine.Viewer{engine.At(2), engine.Host}

@@ -26,11 +26,13 @@ func First(v engine.Viewer) Handset { return Handset{v, 1} }
 
 // Valid reports a phone that a viewer can have.
 func (h Handset) Valid() bool {
-	most := MaxPhones
-	if h.IsHost() {
+	most := 0 // of the public and the overseer
+	if _, ok := h.Seat(); ok {
+		most = MaxPhones
+	} else if h.IsHost() {
 		most = MaxHosts
 	}
-	return h.Viewer != engine.Public && h.N >= 1 && h.N <= most
+	return h.N >= 1 && h.N <= most
 }
 
 // String is the viewer's name for its first phone, "seat-3.2" for the second of seat 3.

@@ -50,6 +50,8 @@ type Update struct {
 	Hint *Hint `json:"hint,omitempty"`
 	// Hold stands while somebody has stopped the game (then Paused says so, too): phones cover themselves until it goes on.
 	Hold *Hold `json:"hold,omitempty"`
+	// Overseen stands while one of the host's devices sees the secrets, the same for everybody.
+	Overseen *Overseen `json:"overseen,omitempty"`
 	// Count is the countdown over the game, the same for everybody; nil where there is none.
 	Count *Count `json:"count,omitempty"`
 	// Table is what the machine says about itself, to everybody.
@@ -180,6 +182,11 @@ type Hold struct {
 	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button", "clock", ByProgram and its name, or as ByStaff says
 	Alarm bool   `json:"alarm,omitempty"` // under white light
 	Over  bool   `json:"over,omitempty"`  // the countdown has ended the game
+}
+
+// Overseen says which of the host's devices sees the secrets.
+type Overseen struct {
+	By string `json:"by"` // as Hold.By
 }
 
 // Count is what is left of a countdown when an update was made. A page counts on from when it first had it, while it runs.

@@ -27,7 +27,13 @@ func (r *rig) joins(seat engine.Seat, p seal.Phone) recorded {
 	r.t.Helper()
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	i := slices.IndexFunc(u.Desk.Invites, func(i wire.Invite) bool { return i.Seat == seat })
-	_, link, _ := strings.Cut(u.Desk.Invites[i].URL, "#j=")
+	return r.redeems(u.Desk.Invites[i].URL, p)
+}
+
+// redeems is joins by a link.
+func (r *rig) redeems(url string, p seal.Phone) recorded {
+	r.t.Helper()
+	_, link, _ := strings.Cut(url, "#j=")
 	code, err := seal.ParseCode(link)
 	if err != nil {
 		r.t.Fatal(err)

@@ -1,0 +1,173 @@
+package table
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts about the view of the overseer: who helps without playing sees who holds what.
+const (
+	actSecrets = "secrets"        // args {"on": yes or no}: whether the next game allows it; a house rule of this table
+	actUnlock  = "unlock-secrets" // args {"phones": the marks of the phones of seats that this device is, too}
+	actCover   = "cover-secrets"
+)
+
+// settingSecrets is kept in the journal; until somebody has chosen, nobody sees them.
+const settingSecrets = "secrets"
+
+// oversight is an open view of the overseer.
+//
+//  1. It is of one device of the host, which had this mark when it was opened, and of who stood there then, where
+//     there are accounts: whoever has come in the place of either is shown nothing.
+//  2. It is not kept: after a start of the daemon, and after trouble with the store, it is closed.
+//  3. While it is open every update says so.
+type oversight struct {
+	by      wire.Handset
+	mark    string
+	stands  int              // the account, if there is one
+	author  string           // as the journal names it
+	secrets []engine.Holding // as they were when no scene hid anything
+}
+
+// readSecrets learns whether this table allows it. A store that cannot tell allows nothing.
+func (c *core) readSecrets() {
+	chosen, ok, err := c.journal.Setting(settingSecrets)
+	c.secrets = err == nil && ok && chosen == yes
+}
+
+// secretsOffers are the host's; over as the host is shown it.
+func (c *core) secretsOffers(all []engine.Offer, over bool) []engine.Offer {
+	switch {
+	case c.inLobby():
+		on := yes
+		if c.secrets {
+			on = no
+		}
+		return append(all, engine.Offer{Act: actSecrets, Rule: "GEN-002", Aside: true, Fixed: engine.Args{"on": on}})
+	case c.oversight != nil:
+		return append(all, engine.Offer{Act: actCover, Rule: "GEN-002", Aside: true})
+	case c.secrets && !over && c.scene == nil && !c.isOver():
+		return append(all, engine.Offer{Act: actUnlock, Rule: "GEN-002", Aside: true, Grave: true})
+	}
+	return all
+}
+
+// setSecrets is the host's choice before a game, which holds for all of it, so that everybody knows what they begin.
+func (c *core) setSecrets(args engine.Args) (*wire.Notice, *engine.Reject) {
+	on := args["on"]
+	switch {
+	case on != yes && on != no:
+		return nil, refuse(engine.Unknown, "GEN-002", "table.unknown")
+	case !c.inLobby():
+		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.lobby")
+	}
+	if err := c.journal.SetSetting(settingSecrets, on); err != nil {
+		c.pause(err)
+		return nil, c.standing()
+	}
+	c.secrets = on == yes
+	if c.secrets {
+		return &wire.Notice{Msg: engine.Say("table.secrets.allowed"), Rule: "GEN-002"}, nil
+	}
+	return &wire.Notice{Msg: engine.Say("table.secrets.denied"), Rule: "GEN-002"}, nil
+}
+
+// unlock opens the view for the device that asks, and everybody is told. That device must not play, as far as its page says it.
+func (c *core) unlock(args engine.Args) (*wire.Notice, *engine.Reject) {
+	h := c.acting
+	mark := c.Desk.Mark(h)
+	switch {
+	case c.inLobby() || c.ended() || c.isOver():
+		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.later")
+	case !c.secrets:
+		return nil, refuse(engine.Forbidden, "GEN-002", "table.secrets.off")
+	case c.scene != nil:
+		return nil, refuse(engine.NotNow, "GEN-002", "table.scene")
+	case c.oversight != nil:
+		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.taken")
+	case mark == "":
+		return nil, refuse(engine.NotYou, "GEN-011", "table.not-host")
+	case c.plays(args["phones"]):
+		return nil, refuse(engine.Forbidden, "GEN-002", "table.secrets.plays")
+	}
+	if r := c.record(kindUnlock, struct{}{}); r != nil {
+		return nil, r
+	}
+	c.oversight = &oversight{by: h, mark: mark, stands: c.stands[h.N].id, author: c.author}
+	return &wire.Notice{Msg: engine.Say("table.secrets.open"), Rule: "GEN-002"}, nil
+}
+
+// plays reports that one of these marks is that of a phone of a seat.
+func (c *core) plays(marks string) bool {
+	of := strings.Split(marks, ",")
+	for _, s := range c.Desk.Phones() {
+		for _, n := range s.Phones {
+			if mark := c.Desk.Mark(wire.Handset{Viewer: engine.At(s.Seat), N: n}); mark != "" && slices.Contains(of, mark) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// cover closes the view. Any of the host's devices may.
+func (c *core) cover(engine.Args) (*wire.Notice, *engine.Reject) {
+	if c.oversight == nil {
+		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.closed")
+	}
+	c.closeSecrets()
+	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: "GEN-002"}, nil
+}
+
+// closeSecrets closes it, whether or not the journal can take that.
+func (c *core) closeSecrets() {
+	c.oversight = nil
+	if c.paused == nil || c.held {
+		_ = c.record(kindCover, struct{}{})
+	}
+}
+
+// endSecrets closes the view that is open for no reason of anybody's.
+func (c *core) endSecrets() {
+	c.author = c.oversight.author
+	c.closeSecrets()
+}
+
+// overseeing closes what a step ends, and says in all updates what is open. The game is over when the host is shown it.
+func (c *core) overseeing(s *Step) {
+	o := c.oversight
+	if o == nil {
+		return
+	}
+	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.Desk.Mark(o.by) != o.mark || c.stands[o.by.N].id != o.stands || short(c.role(o.by), needs(actUnlock, false)) != nil {
+		c.endSecrets()
+		return
+	}
+	is := &wire.Overseen{By: nameless(o.author)}
+	s.Public.Overseen, s.Host.Overseen, s.shared.Overseen = is, is, is
+}
+
+// secret is the update of the device that sees them, of that of the host as it is. Pages that stand in the place of the
+// game take the room.
+func (c *core) secret(s *Step) {
+	o := c.oversight
+	if o == nil || s.Host.Settings != nil && s.Host.Settings.Open || s.Host.Home != nil && s.Host.Home.Open {
+		return
+	}
+	if c.scene == nil {
+		o.secrets = c.game.View(engine.Overseer).Secrets
+	}
+	u := s.Host
+	if s.hosts != nil {
+		u = s.hosts[o.by.N-1]
+	}
+	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.secrets, o.by.N
+	u.View.Custody = nil // the secrets say more
+	if body, err := u.Within(wire.MaxView - 4); err != nil || len(body) > wire.MaxView-4 {
+		return // else nobody would be shown anything
+	}
+	s.secret = &u
+}
