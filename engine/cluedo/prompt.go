@@ -63,7 +63,7 @@ var prompts = map[string]func(s *state) string{
 			return "cl.prompt.start.still"
 		case !s.mayRoll():
 			return "cl.prompt.start.stay"
-		case s.passages() == 0 && !s.mayStay() && uses == (use{}):
+		case !s.undiced() && uses == (use{}):
 			return "cl.prompt.start.roll"
 		}
 		return "cl.prompt.start.you"
@@ -89,7 +89,10 @@ var prompts = map[string]func(s *state) string{
 	},
 	"cl.prompt.end.you": func(s *state) string { return endPrompts[s.uses(s.active)] },
 	"cl.prompt.start.roll": func(s *state) string {
-		if s.accuses() {
+		switch {
+		case s.undiced():
+			return "cl.prompt.start.you"
+		case s.accuses():
 			return "cl.prompt.start.roll.accuse"
 		}
 		return "cl.prompt.start.roll"
@@ -117,6 +120,9 @@ var prompts = map[string]func(s *state) string{
 		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first", "cl.prompt.draw.clue.you.second"}[s.ofTwo()]
 	},
 }
+
+// undiced reports that the active seat has a way to move without dice (wayOffers).
+func (s *state) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
 
 // mayGo is what a seat may do when it has rolled; goPrompts are what it is asked then. A passage is named
 // beside the right to stay: who has one stands in a room.
