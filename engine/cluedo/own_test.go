@@ -379,14 +379,14 @@ Moutarde does stay
 Moutarde does end
 Olive does roll dice=3+4
 Olive does move to=corridor
-Rose sees prompt cl.prompt.start.roll.accuse
+Rose sees prompt cl.prompt.start.you             # she may stay, too
 Rose does accuse suspect=suspect-rose weapon=weapon-corde room=room-bureau
 Rose does verdict value=wrong
 Moutarde does stay
 Moutarde does end
 Olive does roll dice=3+4
 Olive does move to=corridor
-Rose sees prompt cl.prompt.start.roll
+Rose sees prompt cl.prompt.start.you
 Rose does stay
   Rose sees prompt cl.prompt.act.room            # she has accused
   Rose sees offers hypothesis end
