@@ -26,9 +26,7 @@ func TestHostFits(t *testing.T) {
 			const Wrong = [];
 			let Codes = 0, Names = 0;
 			for (const sample of window.samples) for (const lang of ["fr", "en"]) {
-				await show(sample, lang);
-				document.body.offsetHeight; // it asks for its fonts
-				await document.fonts.ready;
+				await stand(sample, lang);
 				const box = (e) => e.getBoundingClientRect(), wrong = (what) => Wrong.push([sample, lang, what].join(", "));
 				if (document.documentElement.scrollWidth > innerWidth) wrong("wider than the page");
 				for (const e of document.querySelectorAll("#app *")) {

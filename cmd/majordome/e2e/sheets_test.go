@@ -19,7 +19,7 @@ import (
 var onScreens = map[string][][2]int64{
 	"phone":  {{360, 640}, phoneSize},
 	"table":  {{1280, 800}, tableSize, {1080, 1920}},
-	"host":   {phoneSize, {1280, 800}, tableSize},
+	"host":   {smallSize, phoneSize, {1280, 800}, tableSize},
 	"bench":  {{1280, 800}, tableSize},
 	"tables": {{360, 640}, {1280, 800}, tableSize},
 }

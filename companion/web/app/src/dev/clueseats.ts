@@ -99,8 +99,9 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   return u;
 }
 
-/** Nobody holds a card yet. */
+/** Nobody holds a card yet, and nothing has happened. */
 const empty = (u: Update): Update => {
+  u.view.log = [];
   for (const s of u.view.seats) Object.assign(s, { cards: 0, tokens: 0 });
   return u;
 };

@@ -6,7 +6,7 @@ import type { Bench, BenchCard } from '../gen/wire';
 const text = (fr: string, en: string) => ({ fr, en });
 
 const PLACES: [string, string, string, string, string, string][] = [
-  ['place-suite-bleue', 'La Suite Bleue', 'the Blue Suite', 'weapon-corde', 'Corde', 'Rope'],
+  ['place-suite-bleue', 'La Suite Bleue', 'The Blue Suite', 'weapon-corde', 'Corde', 'Rope'],
   ['place-salon', 'Salon', 'Drawing room', 'weapon-tisonnier', 'Tisonnier', 'Poker'],
   ['place-3', 'Lieu 3', 'Place 3', 'weapon-3', 'Arme 3', 'Weapon 3'],
   ['place-4', 'Lieu 4', 'Place 4', 'weapon-4', 'Arme 4', 'Weapon 4'],
@@ -25,6 +25,9 @@ const CHARACTERS: [string, string, string][] = [
   ['eddington', 'Thomas Eddington', 'Thomas Eddington'],
   ['puddingham', 'Sir Puddingham', 'Sir Puddingham'],
 ];
+
+/** A name without what it is explained by. */
+const first = (name: string): string => name.replace(/ \(.*/, '');
 
 /** The house rules with their values; the first is the default. */
 const SWITCHES: [string, string, string, string, [string, string, string][]][] = [
@@ -80,7 +83,12 @@ export const names: Names = [
   ...PLACES.map(([id, fr, en]) => ({ id, kind: 'place', text: text(fr, en) })),
   ...CHARACTERS.map(([id, fr, en]) => ({ id: `character-${id}`, kind: 'character', text: text(fr, en) })),
   ...CHARACTERS.flatMap(([id, fr, en]) =>
-    [1, 2, 3, 4].map((n) => ({ id: `clue-${id}-${n}`, kind: 'clue', text: text(`Indice n° ${n} : ${fr}`, `${en}’s clue no. ${n}`), of: `character-${id}` }))
+    [1, 2, 3, 4].map((n) => ({
+      id: `clue-${id}-${n}`,
+      kind: 'clue',
+      text: text(`Indice n° ${n} : ${first(fr)}`, `${first(en)}’s clue no. ${n}`),
+      of: `character-${id}`,
+    }))
   ),
   { id: 'role-murderer', kind: 'role-card', text: text('Meurtrier', 'Murderer') },
   ...[1, 2, 3, 4, 5, 6, 7].map((n) => ({ id: `role-innocent-${n}`, kind: 'role-card', text: text('Innocent', 'Innocent') })),
@@ -131,7 +139,7 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
       game: 'huis-clos',
       viewer: 'public',
       phase: 'investigation',
-      prompt: { k: 'ui.display.turn', a: { name: 'seat-1' } },
+      prompt: { k: 'hc.prompt.act', a: { seat: 'seat-1' } },
       rule: 'HC-033',
       active: [1],
       clock: { at: 5, of: 2 * n, mark: n + 1, open: true },
@@ -145,11 +153,11 @@ export function update(over: Partial<Update['view']> = {}, n = 4): Update {
       readers: [],
       offers: [],
       log: [
-        { n: 1, round: 4, msg: { k: 'ui.display.crime' } },
-        { n: 2, round: 4, msg: { k: 'ui.display.urn.with', a: { name: 'seat-4' } } },
-        { n: 3, round: 5, msg: { k: 'ui.display.plan.room', a: { place: 'place-salon', note: 'weapon-tisonnier', cards: '4', pawns: 'seat-2' } } },
-        { n: 4, round: 5, msg: { k: 'ui.display.urn.with', a: { name: 'seat-1' } } },
-        { n: 5, round: 5, msg: { k: 'ui.display.turn', a: { name: 'seat-1' } } },
+        { n: 1, round: 4, msg: { k: 'hc.log.deposited', a: { seat: 'seat-3' } } },
+        { n: 2, round: 4, msg: { k: 'hc.log.nobody-dies' } },
+        { n: 3, round: 4, msg: { k: 'hc.log.recovered', a: { seat: 'seat-2', card: 'clue-worms-3' } } },
+        { n: 4, round: 5, msg: { k: 'hc.log.round', a: { seat: 'seat-1', n: '5' } } },
+        { n: 5, round: 5, msg: { k: 'hc.log.moved', a: { seat: 'seat-1', place: 'place-salon' } } },
       ],
       ...over,
     },
@@ -237,14 +245,15 @@ export const samples: Record<string, () => Update> = {
     const u = update({
       phase: 'over',
       active: [],
-      result: { rule: 'HC-150', winners: [1], msg: { k: 'ui.display.wins' } },
+      prompt: { k: 'hc.prompt.over' },
+      result: { rule: 'HC-150', winners: [1], msg: { k: 'hc.over.unmasked', a: { seat: 'seat-1' } } },
       clock: { at: 6, of: 8, mark: 5, open: true },
     });
     u.view.seats.forEach((s) => (s.role = s.seat === 4 ? 'role-murderer' : `role-innocent-${s.seat}`));
     return u;
   },
   lobby: () => {
-    const u = update({ phase: 'lobby', active: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], log: [] });
+    const u = update({ phase: 'lobby', prompt: { k: 'hc.prompt.lobby' }, active: [], clock: { at: 0, of: 0, mark: 0, open: false }, places: [], log: [] });
     u.view.seats = u.view.seats.map((s) => ({
       seat: s.seat,
       name: s.name,

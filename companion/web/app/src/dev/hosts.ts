@@ -585,8 +585,11 @@ Object.assign(hostSamples, {
 });
 
 /** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */
-export function hostUpdate(name: string): Update {
-  const u = hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
+export const hostUpdate = (name: string): Update =>
+  hosted(hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!()));
+
+/** What every host has, whatever the table does. */
+export function hosted(u: Update): Update {
   u.view.viewer = 'host';
   if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
     u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
@@ -595,7 +598,7 @@ export function hostUpdate(name: string): Update {
     hosts: [{ n: 1, online: true }],
     invites: u.view.seats.map((s) => {
       const joined = u.table.online.includes(s.seat);
-      return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined };
+      return { seat: s.seat, url: joined ? '' : `http://192.168.1.20:8080/#j=Q29uZ3JhdHVsYXRpb2${s.seat}`, joined, minutes: joined ? 0 : 9 };
     }),
   };
   return u;

@@ -15,13 +15,20 @@ noPhone();
 // Also what a page fetches later, or its picture would hang on the network.
 await Promise.all([
   ...LANGS.flatMap((lang) => [learn(lang), learnLessons(lang)]),
-  ...[import('../phone/Lessons.svelte'), import('../phone/Wait.svelte'), import('../phone/Goal.svelte')],
+  ...[
+    import('../phone/Lessons.svelte'),
+    import('../phone/Wait.svelte'),
+    import('../phone/Goal.svelte'),
+    import('../host/Newer.svelte'),
+    import('../host/Figures.svelte'),
+  ],
 ]);
 const ask = new URLSearchParams(location.search);
 
 interface Page {
   default: Component<{ sample: string }>;
   all: string[];
+  later?: (sample: string) => Promise<void>; // until what comes later is there
 }
 const pages = import.meta.glob<Page>('./*.svelte');
 const target = document.getElementById('app')!;
@@ -37,6 +44,7 @@ async function show(sample: string, lang: string | null): Promise<void> {
   language.learnNames(names);
   if (page) shown = mount(page.default, { target, props: { sample } });
   await tick();
+  await page?.later?.(sample);
 }
 
 const sample = ask.get('sample');

@@ -92,7 +92,7 @@ describe('an offered act', () => {
     expect(await sheet([1])).toBe(free);
     const read = screen.getByRole('button', { name: /^Hold to read/ });
     await press(read);
-    expect(text()).toContain('kills: the Blue Suite');
+    expect(text()).toContain('kills: The Blue Suite');
     expect(text()).toContain('not now');
     expect(text()).toContain('would kill somebody'); // the limit, before the choice
     await fireEvent.pointerUp(read);
