@@ -35,6 +35,11 @@ func TestHostFits(t *testing.T) {
 					const style = getComputedStyle(e);
 					if (style.overflowX !== "visible" && style.overflowX !== "auto" && style.display !== "inline" && e.clientWidth > 1 && e.scrollWidth > e.clientWidth + 1) wrong("cut: " + e.textContent.trim());
 				}
+				for (const e of document.querySelectorAll("li .who i, li .who .state")) {
+					const letters = document.createRange();
+					letters.selectNodeContents(e.firstChild ?? e);
+					if (new Set([...letters.getClientRects()].map((r) => Math.round(r.top))).size > 1) wrong("squeezed by a key: " + e.textContent.trim());
+				}
 				for (const code of document.querySelectorAll("[role=img][aria-label*=QR]")) {
 					if (!code.checkVisibility()) continue;
 					Codes++;
