@@ -76,7 +76,7 @@ func TestDisplay(t *testing.T) {
 }
 
 // fits reports what lies beyond the screen, what stands beside the plan and
-// runs under the players, who of them has a cut name, and what of the head lies on something else of it.
+// runs under the players, or lies on them, who of them has a cut name, and what of the head lies on something else of it.
 func (p *tab) fits(t *testing.T, what string) {
 	t.Helper()
 	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
@@ -88,6 +88,12 @@ func (p *tab) fits(t *testing.T, what string) {
 		return Math.round(Math.max(...[...side.children].map((c) => c.getBoundingClientRect().bottom)) - dock.top);
 	})()`); low > 1 {
 		t.Errorf("%s: the side runs %d pixels under the players", what, low)
+	}
+	if over := ask[int](p, `(() => {
+		const dock = document.querySelector("footer"), rules = document.querySelector(".table > section:has(> h2 + p)");
+		return dock && rules ? Math.round(dock.getBoundingClientRect().bottom - rules.getBoundingClientRect().top) : 0;
+	})()`); over > 1 {
+		t.Errorf("%s: the house rules lie %d pixels on the players", what, over)
 	}
 	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
 		t.Errorf("%s: cut: %q", what, cut)
