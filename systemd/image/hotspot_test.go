@@ -28,8 +28,12 @@ func newSpot(t *testing.T) *spot {
 	t.Helper()
 	s := &spot{t: t, tools: t.TempDir(), boot: t.TempDir(), run: t.TempDir(), kept: t.TempDir(), wifi: true, comesUp: true}
 	for name, text := range map[string]string{
-		"nm-online": `exit $ONLINE`, "agetty": "", "iw": "",
-		"nmcli": `case "$*" in "-g TYPE device") printf "ethernet\n$WIFI\n" ;; *"connection up"*) exit $UP ;; esac`,
+		"sleep": "", "agetty": "", "iw": "",
+		"nmcli": `case "$*" in
+"-g TYPE device") printf "loopback\nethernet\n$WIFI\n" ;;
+"-g TYPE,STATE device") printf "loopback:connected (externally)\nethernet:$CABLE\n" ;;
+*"connection up"*) exit $UP ;;
+esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(s.tools, name), []byte("#!/bin/sh\necho \""+name+" $*\" >>\"$SEEN\"\n"+text+"\n"), 0o755); err != nil {
 			t.Fatal(err)
@@ -49,7 +53,7 @@ func (s *spot) starts() error {
 	}
 	c := exec.Command("sh", "root/usr/lib/majordome/hotspot", s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
-		flag("ONLINE", "0", "1", s.online), flag("WIFI", "wifi", "loopback", s.wifi), flag("UP", "0", "4", s.comesUp))
+		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp))
 	out, err := c.CombinedOutput()
 	told := func(name string) string { text, _ := os.ReadFile(name); return string(text) } // none: nothing was written
 	s.connection = told(filepath.Join(s.run, "NetworkManager/system-connections/hotspot.nmconnection"))
@@ -81,7 +85,7 @@ func (s *spot) password() string {
 func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 	s := newSpot(t)
 	s.online = true
-	if err := s.starts(); err != nil || s.connection != "" || strings.Contains(s.done, "nmcli") {
+	if err := s.starts(); err != nil || s.connection != "" || strings.Count(s.done, "sleep") != 1 {
 		t.Errorf("beside a network: %v\n%s%s", err, s.connection, s.done)
 	}
 	s.online, s.wifi = false, false
@@ -91,6 +95,9 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 	s.wifi, s.comesUp = true, false
 	if err := s.starts(); err == nil || s.issue != "" || s.shown != "" {
 		t.Errorf("one that does not come up is told: %v, %q", err, s.issue)
+	}
+	if waited := strings.Count(s.done, "sleep 10\n"); waited != 6 {
+		t.Errorf("a network has %d times 10 s to come", waited)
 	}
 	password := s.password()
 	s.comesUp = true
