@@ -52,6 +52,25 @@ it('does not leave the last hypothesis on the page at the end, to be taken for t
   expect([named(false), named(true)]).toEqual([true, false]);
 });
 
+it('shows no card of a hand before it is dealt, and all of it from then on', () => {
+  const dealt = (change: (u: Update) => void) => {
+    open('c-start', (u) => {
+      Object.assign(u.view, { phase: 'dealing', offers: [] });
+      Object.assign(u.view.me!, { hand: [], seen: [] });
+      Object.assign(u.view.seats.find((s) => s.seat === u.view.me!.seat)!, { cards: 7, done: false });
+      change(u);
+    });
+    const n = document.querySelectorAll('.hand .laid button').length;
+    const said = document.querySelector('.hand')!.textContent;
+    cleanup();
+    return [n, said.includes(language.t('phone.lot.cards.none'))];
+  };
+  const seat = (u: Update) => u.view.seats.find((s) => s.seat === u.view.me!.seat)!;
+  expect(dealt(() => {})).toEqual([0, true]);
+  expect(dealt((u) => (seat(u).done = true))[1]).toBe(false);
+  expect(dealt((u) => (u.view.phase = 'turn'))[1]).toBe(false);
+});
+
 describe('phones look alike while covered (GEN-002)', () => {
   it('whether or not a card of the hand answers the hypothesis', () => expect(page('c-answer')).toBe(page('c-none')));
   it('with a hand of weapons only', () => {
