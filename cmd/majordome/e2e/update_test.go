@@ -164,7 +164,9 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		}
 		at[string(told.State)]++
 		stands(version+" is killed", runs)
+		if (n+1)%10 == 0 {
+			said, _ := json.Marshal(at)
+			t.Logf("the game stands after kills: %s", said)
+		}
 	}
-	said, _ := json.Marshal(at)
-	t.Logf("after kills: %s", said)
 }
