@@ -10,21 +10,28 @@ import (
 )
 
 func hostCommand() *cobra.Command {
-	config, anew := "", false
+	config, anew, pin := "", false, false
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "host",
 		Short: "The host's link, for who has a shell on the table's machine",
 		Long: `Ask the running table for the link to the host's page. It opens the page once, on the
 phone that uses it; each call makes a new one. Without a shell the host's phone is let in at
-the table: by the screen of the machine, or by a card laid on a reader as the phone says.`,
+the table: by the screen of the machine, or by a card laid on a reader as the phone says.
+Where the page asks who is there, --pin draws another PIN for the owner.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := house.ReadConfig(config)
 			if err != nil {
 				return err
 			}
-			links, err := house.AskLinks(cfg, anew)
+			var links house.Links
+			var owner house.Owner
+			if pin {
+				owner, err = house.AskPIN(cfg)
+			} else {
+				links, err = house.AskLinks(cfg, anew)
+			}
 			if errors.Is(err, house.ErrSilent) {
 				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez avec sudo, ou indiquez sa configuration par --config",
 					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name its configuration with --config", cfg.Data)
@@ -32,7 +39,15 @@ the table: by the screen of the machine, or by a card laid on a reader as the ph
 			if err != nil {
 				return err
 			}
-			if *asJSON {
+			switch {
+			case pin && owner.PIN == "":
+				return sentence("cette table n’a pas de comptes : sa page ne demande aucun code", "this table has no accounts: its page asks for no PIN")
+			case pin && *asJSON:
+				return printJSON(c.OutOrStdout(), owner)
+			case pin:
+				_, err = fmt.Fprintf(c.OutOrStdout(), "Le nouveau code de %[1]s · the new PIN of %[1]s: %[2]s\n", owner.Name, owner.PIN)
+				return err
+			case *asJSON:
 				return printJSON(c.OutOrStdout(), links)
 			}
 			if err := printLinks(c.OutOrStdout(), links); err != nil || !links.Joined {
@@ -45,6 +60,8 @@ the table: by the screen of the machine, or by a card laid on a reader as the ph
 	}
 	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&anew, "new", false, "a new link, and the phone that has the host's page is out")
+	c.Flags().BoolVar(&pin, "pin", false, "another PIN for the owner's account, shown once; whoever waits after wrong ones waits no more")
+	c.MarkFlagsMutuallyExclusive("new", "pin")
 	asJSON = jsonFlag(c)
 	return c
 }

@@ -151,7 +151,9 @@ func (c *core) publish(n notices) {
 	c.timed(&s)
 	c.overseeing(&s)
 	c.offered(&s)
-	s.hosts = c.devices(s.Host)
+	if s.hosts = c.devices(s.Host); s.hosts != nil { // that of the daemon itself, which stands at none
+		s.Host.Staff = &wire.Staff{People: c.staff.Names()}
+	}
 	c.secret(&s)
 	c.show(s)
 	if c.paused == nil {

@@ -321,6 +321,9 @@ func (l *Loop) OwnerPIN() (name, pin string, ok bool) {
 	}})
 	select {
 	case <-done:
+		if !ok {
+			pin = ""
+		}
 		return name, pin, ok
 	case <-l.done:
 		return "", "", false

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/engine"
@@ -106,6 +107,32 @@ func TestNoLinkInTheLog(t *testing.T) {
 	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, shellSocket))
 	if err != nil || info.Mode()&os.ModeSocket == 0 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// TestTheOwnersPIN: a shell of the machine gives the owner's account another PIN, and it stands in no log; without accounts there is none.
+func TestTheOwnersPIN(t *testing.T) {
+	log := &logtest.Text{}
+	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
+	if o, err := AskPIN(r.house.opts.Config); err != nil || o != (Owner{}) {
+		t.Errorf("a table without accounts gives %+v, %v", o, err)
+	}
+	if err := r.house.hostAct(101, wire.ActStaff, engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}); err != nil {
+		t.Fatal(err)
+	}
+	o, err := AskPIN(r.house.opts.Config)
+	if err != nil || o.Name != "Odile" || staff.Good(o.PIN) != nil {
+		t.Fatalf("the owner is given %+v, %v", o, err)
+	}
+	if err := r.house.hostAct(102, wire.ActSignIn, engine.Args{"id": "1", "pin": "271828"}); err == nil {
+		t.Error("the old PIN opens")
+	}
+	r.house.settle(t.Context())
+	if err := r.house.hostAct(103, wire.ActSignIn, engine.Args{"id": "1", "pin": o.PIN}); err != nil {
+		t.Errorf("the new PIN does not open: %v", err)
+	}
+	if s := log.String(); strings.Contains(s, o.PIN) || strings.Contains(s, "271828") || strings.Contains(s, "Odile") {
+		t.Errorf("the log has\n%s", s)
 	}
 }
 

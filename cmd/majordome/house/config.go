@@ -39,6 +39,7 @@ type Config struct {
 	Decks     string         `yaml:"decks"`
 	Calm      bool           `yaml:"calm"`
 	Remember  int            `yaml:"remember"` // days
+	Lock      int            `yaml:"lock"`     // minutes; 0: never
 	Log       string         `yaml:"log"`      // a level
 	Debug     string         `yaml:"debug"`    // a part; "": none
 	Readers   []ReaderConfig `yaml:"readers"`

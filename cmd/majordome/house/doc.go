@@ -265,7 +265,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openFigures(hints)
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
 	if err != nil {
 		return nil, err
 	}

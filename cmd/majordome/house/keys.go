@@ -131,6 +131,8 @@ var configKeys = []key{
 	{name: "calm", what: ownfile.Both("les lumières fondent, et ne bougent pas", "lights fade, and do not move"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false},
 	{name: "remember", what: ownfile.Both("pendant combien de jours les noms d’un groupe, ses parties et ses indices libres sont gardés ; les chiffres restent, sans noms", "for how many days the names of a group, its games and its free hints are kept; the figures stay, without names"),
 		takes: between(1, 3650), without: 30, missing: ownfile.Both("le nombre de jours", "the number of days")},
+	{name: "lock", what: ownfile.Both("après combien de minutes sans un toucher un appareil de l’hôte redemande qui est là, quand il y a des comptes", "after how many minutes without a touch a device of the host asks again who is there, where there are accounts"),
+		takes: between(1, 1440), absent: ownfile.Both("jamais", "never")},
 	{name: "log", what: ownfile.Both("à partir de quelle gravité le journal parle (`journalctl -u majordome`)", "from which level on the log speaks (`journalctl -u majordome`)"),
 		takes: choices(logLevels, ownfile.Both("debug, info, warn ou error", "debug, info, warn or error")), without: "info", missing: ownfile.Both("le niveau", "the level")},
 	{name: "debug", what: ownfile.Both("une partie dont le journal dit tout, quoi que dise `log`", "a part of which the log says everything, whatever `log` says"), absent: ownfile.Both("aucune", "none"),

@@ -170,6 +170,9 @@ func (w *writer) by(who string) string {
 	switch {
 	case who == "":
 		return ""
+	case strings.HasPrefix(who, wire.ByStaff):
+		role, name, _ := strings.Cut(n, ".")
+		return w.say("minutes.by.staff", "name", name, "role", w.say("host.staff.role."+role))
 	case strings.HasPrefix(who, wire.ByProgram):
 		return w.say("minutes.by.program", "name", n)
 	case further:

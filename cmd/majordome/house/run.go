@@ -194,7 +194,7 @@ func (h *House) seatPlayers(ctx context.Context) error {
 		return h.hostAct(seq, name, args)
 	}
 	u, ok := h.loop.Snapshot(engine.Host)
-	if !ok || u.Paused != nil { // the host has something else to do first
+	if !ok || u.Paused != nil || u.Staff != nil { // the host has something else to do first, or nobody has said who is there
 		return nil
 	}
 	game := u.View.Game

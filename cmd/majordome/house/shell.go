@@ -16,8 +16,8 @@ import (
 	"majordome/engine"
 )
 
-// The owner with a shell asks the daemon for the host's link by a socket in the folder of the store: one line, host or
-// host new, and one answer in JSON. Only root and the account of the daemon are heard (SO_PEERCRED).
+// The owner with a shell asks the daemon for the host's link by a socket in the folder of the store: one line, host,
+// host new or host pin, and one answer in JSON. Only root and the account of the daemon are heard (SO_PEERCRED).
 
 // shellSocket stands beside the store.
 const shellSocket = "majordome.sock"
@@ -95,8 +95,15 @@ func (h *House) answerShell(c net.Conn) {
 		return
 	}
 	line, _ := bufio.NewReader(io.LimitReader(c, 16)).ReadString('\n')
-	anew := strings.TrimSpace(line) == "host new"
-	if !anew && strings.TrimSpace(line) != "host" {
+	line = strings.TrimSpace(line)
+	if line == "host pin" {
+		var o Owner
+		o.Name, o.PIN, _ = h.loop.OwnerPIN()
+		_ = json.NewEncoder(c).Encode(o) // who asked may have gone
+		return
+	}
+	anew := line == "host new"
+	if !anew && line != "host" {
 		return
 	}
 	links, err := h.Links(anew)
@@ -146,28 +153,46 @@ func (h *House) Links(anew bool) (l Links, err error) {
 // ErrSilent says that no daemon of this configuration answers.
 var ErrSilent = errors.New("house: no daemon answers")
 
+// Owner is the first owner's account with a PIN that was drawn for it; no PIN where there are no accounts.
+type Owner struct {
+	Name string `json:"name"`
+	PIN  string `json:"pin"`
+}
+
 // AskLinks asks the daemon of a configuration.
 func AskLinks(c Config, anew bool) (l Links, err error) {
-	path, done, err := socketPath(c.Data)
-	if err != nil {
-		return l, fmt.Errorf("%w: %w", ErrSilent, err)
-	}
-	defer done()
-	conn, err := net.DialTimeout("unix", path, shellWait)
-	if err != nil {
-		return l, fmt.Errorf("%w: %w", ErrSilent, err)
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(shellWait)) // a socket of the system takes it
 	line := "host\n"
 	if anew {
 		line = "host new\n"
 	}
+	err = ask(c, line, &l)
+	return l, err
+}
+
+// AskPIN has the daemon of a configuration draw another PIN for its first owner.
+func AskPIN(c Config) (o Owner, err error) {
+	err = ask(c, "host pin\n", &o)
+	return o, err
+}
+
+// ask puts one line to the daemon of a configuration.
+func ask(c Config, line string, answer any) error {
+	path, done, err := socketPath(c.Data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSilent, err)
+	}
+	defer done()
+	conn, err := net.DialTimeout("unix", path, shellWait)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrSilent, err)
+	}
+	defer conn.Close()
+	_ = conn.SetDeadline(time.Now().Add(shellWait)) // a socket of the system takes it
 	if _, err = io.WriteString(conn, line); err == nil {
-		err = json.NewDecoder(io.LimitReader(conn, 4096)).Decode(&l)
+		err = json.NewDecoder(io.LimitReader(conn, 4096)).Decode(answer)
 	}
 	if err != nil {
-		return l, fmt.Errorf("%w: %w", ErrSilent, err)
+		return fmt.Errorf("%w: %w", ErrSilent, err)
 	}
-	return l, nil
+	return nil
 }

@@ -1,7 +1,7 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import { ActCutPhone, ByProgram, type Args, type HostDevice, type Offer, type Plea, type Seat, type Update } from '../lib/wire';
+import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer, type Plea, type Seat, type Update } from '../lib/wire';
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
@@ -308,10 +308,14 @@ export const hostRows = (update: Update, number: number): HostRow[] =>
     return { ...d, own, ...(end?.fixed && (own || number === 1) ? { end: end.fixed } : {}) };
   });
 
-/** Who has stopped the game, in words: a device of the host by its number, a button, or a program of the house by its name. */
+/** Who has stopped the game, in words: somebody by the name, a device of the host by its number, a button, or a program of the house by its name. */
 export function stoppedBy(
   by: string,
-): { key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program'; n: number; name: string } {
+): { key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program' | 'host.bar.by.staff'; n: number; name: string } | undefined {
+  if (by.startsWith(ByStaff)) { // the role, and on a device where somebody stands the name
+    const [, who] = /^\w+\.(.+)$/.exec(by.slice(ByStaff.length)) ?? [];
+    return who === undefined ? undefined : { key: 'host.bar.by.staff', n: 1, name: who };
+  }
   const n = Number(/^host\.(\d+)$/.exec(by)?.[1] ?? 1);
   const name = by.startsWith(ByProgram) ? by.slice(ByProgram.length) : '';
   return { key: name ? 'host.bar.by.program' : by === 'button' ? 'host.bar.by.button' : n > 1 ? 'host.bar.by.other' : 'host.bar.by.host', n, name };

@@ -1,0 +1,84 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { names } from '../dev/fixtures';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import type { Person, Staff, Update } from '../lib/wire';
+import Console from './Console.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+  language.learnNames(names);
+});
+afterEach(cleanup);
+
+const people: Person[] = [{ id: 1, name: 'Odile', role: 'owner' }, { id: 2, name: 'Otto', role: 'operator' }];
+const page = { state: { is: 'idle' as const }, ondismiss: () => {} };
+const name = (key: Parameters<typeof language.t>[0], blanks = {}): { name: string } => ({ name: language.t(key, blanks) });
+
+function table(staff?: Staff): Update {
+  const u = hostUpdate('lobby');
+  if (staff) u.staff = staff;
+  if (staff && !staff.me) { // as the daemon sends it
+    delete u.desk;
+    u.view.offers = [{ act: 'alarm', rule: 'GEN-001', aside: true }];
+  }
+  return u;
+}
+
+it('asks a locked device for a person and a PIN, and shows no more', async () => {
+  const onact = vi.fn();
+  const { rerender } = render(Console, { update: table({ people }), onact, ...page });
+  await fireEvent.click(await screen.findByRole('button', { name: /^Otto/ }));
+  const enter = screen.getByRole<HTMLButtonElement>('button', name('host.staff.open'));
+  const pin = screen.getByLabelText<HTMLInputElement>(language.t('host.staff.pin.own'));
+  expect(pin.type).toBe('password');
+  await fireEvent.input(pin, { target: { value: '31x4' } });
+  expect(enter.disabled).toBe(true);
+  await fireEvent.input(pin, { target: { value: '31415926' } });
+  await fireEvent.click(enter);
+  expect(onact).toHaveBeenLastCalledWith('sign-in', { id: '2', pin: '31415926' });
+  expect(pin.value).toBe('');
+  const why = { code: 'not-you', rule: 'GEN-011', why: { k: 'table.staff.wrong' } };
+  await rerender({ update: table({ people }), state: { is: 'refused', act: 'sign-in', reject: why } as never });
+  expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
+  await fireEvent.click(screen.getByRole('button', name('host.bar.alarm')));
+  expect(onact).toHaveBeenLastCalledWith('alarm', {});
+  expect(screen.queryByRole('button', name('host.staff'))).toBeNull();
+  expect(screen.queryByText(language.t('host.figures.open'))).toBeNull();
+});
+
+it('changes the person with one tap, and shows accounts to an owner alone', async () => {
+  const onact = vi.fn();
+  const { rerender } = render(Console, { update: table({ me: people[1]! }), onact, ...page });
+  expect(screen.queryByRole('button', name('host.staff'))).toBeNull();
+  await fireEvent.click(screen.getByRole('button', name('host.staff.leave', { name: 'Otto', role: 'operator' })));
+  expect(onact).toHaveBeenLastCalledWith('sign-out', {});
+  await rerender({ update: table({ me: people[0]!, people }), onact, ...page });
+  await fireEvent.click(screen.getByRole('button', name('host.staff')));
+  await fireEvent.click(screen.getByRole('button', name('host.staff.change', { name: 'Otto' })));
+  await fireEvent.click(screen.getByRole('button', name('host.act.staff-drop')));
+  await fireEvent.click(screen.getByRole('button', name('ui.host.yes', { act: language.t('host.act.staff-drop') })));
+  expect(onact).toHaveBeenLastCalledWith('staff-drop', { id: '2' });
+});
+
+it('makes the first account an owner’s, keeps what was refused, and says nothing of accounts before', async () => {
+  const onact = vi.fn();
+  const { rerender } = render(Console, { update: table(), onact, ...page });
+  await fireEvent.click(screen.getByRole('button', name('host.staff')));
+  expect(screen.queryByRole('group', name('host.staff.role'))).toBeNull();
+  const field = screen.getByLabelText<HTMLInputElement>(language.t('host.staff.name'));
+  await fireEvent.input(field, { target: { value: ' Odile ' } });
+  const add = screen.getByRole<HTMLButtonElement>('button', name('host.staff.add'));
+  expect(add.disabled).toBe(true);
+  await fireEvent.click(screen.getByRole('button', name('host.staff.draw')));
+  const pin = screen.getByLabelText<HTMLInputElement>(language.t('host.staff.pin'));
+  expect(pin.value).toMatch(/^[0-9]{6}$/);
+  await fireEvent.click(add);
+  expect(onact).toHaveBeenLastCalledWith('staff', { name: 'Odile', role: 'owner', pin: pin.value });
+  const why = { code: 'unknown', rule: 'GEN-011', why: { k: 'table.staff.plain' } };
+  await rerender({ update: table(), state: { is: 'busy', act: 'staff' } as never });
+  await rerender({ update: table(), state: { is: 'refused', act: 'staff', reject: why } as never });
+  expect(screen.getAllByText(language.t('table.staff.plain'))).toHaveLength(1);
+  expect(field.value).toBe(' Odile ');
+});
