@@ -83,6 +83,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		}
 		if _, ok := overruling(game, c.command); ok {
 			f.Overruled++
+			share(f, s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
 		}
 		game = game.Evolve(c.events...)
 		now := game.View(engine.Public)
@@ -91,6 +92,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		}
 		if f.Began == 0 && now.Phase != lobby {
 			f.Began, first, seen = s[0].Wall.Unix(), c.at, c.at
+			share(f, s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
 		}
 		if f.Began != 0 {
 			f.Played = c.at - first
@@ -100,6 +102,19 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		was = now
 	}
 	return seen, nil
+}
+
+// share notes what somebody with an account did; of others it notes nothing.
+func share(f *wire.GameFigures, cause string, did func(*wire.StaffShare)) {
+	name, ok := staffName(cause)
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(f.Staff, func(s wire.StaffShare) bool { return s.Name == name })
+	if i < 0 {
+		f.Staff, i = append(f.Staff, wire.StaffShare{Name: name}), len(f.Staff)
+	}
+	did(&f.Staff[i])
 }
 
 func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
@@ -116,7 +131,7 @@ func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.Pha
 
 // ownFigures are those of the loop's own events.
 func ownFigures(f *wire.GameFigures, rows []store.Event) {
-	stock := map[int]string{} // by the number of the hint
+	stock, giver := map[int]string{}, map[int]string{} // by the number of the hint
 	for _, r := range rows {
 		if !ownKinds[r.Kind] {
 			continue
@@ -133,11 +148,14 @@ func ownFigures(f *wire.GameFigures, rows []store.Event) {
 		}
 		switch r.Kind {
 		case kindHint:
-			stock[x.N] = x.Stock
+			stock[x.N], giver[x.N] = x.Stock, r.Cause
+			share(f, r.Cause, func(one *wire.StaffShare) { one.Hints++ })
 		case kindUnhint:
 			delete(stock, x.N)
+			share(f, giver[x.N], func(one *wire.StaffShare) { one.Hints-- })
 		case kindSigned:
 			f.Sign = x.Sign
+			share(f, r.Cause, func(one *wire.StaffShare) { one.Signed = true })
 		case kindTeam:
 			f.Team = x.Name
 		case kindReset:

@@ -68,6 +68,39 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// What each of the staff did is in the figures by their names, a hint that was taken back is not, and a host without an account is nobody.
+func TestFiguresOfTheStaff(t *testing.T) {
+	m := newMemory()
+	r, _ := staffed(t, m)
+	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	for range 3 {
+		if out := r.by(device(2), actHint, "to", hintAll, "text", "CANARY"); !out.OK {
+			t.Fatalf("%+v", out.Reject)
+		}
+	}
+	r.must(engine.Host, actUnhint, "n", "2")
+	r.must(engine.Host, actHint, "to", hintAll, "text", "CANARY")
+	if out := r.by(device(2), actNextGroup); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	f := figured(t, r, m, 1)
+	want := []wire.StaffShare{{Name: "Odile", Began: true, Hints: 1}, {Name: "Otto", Hints: 2, Signed: true}}
+	if !slices.Equal(f.Staff, want) || f.Sign != "Otto" || f.Hints != 3 {
+		t.Errorf("%+v, signed %q, %d hints", f.Staff, f.Sign, f.Hints)
+	}
+	for _, id := range []string{"2", "3", "1"} {
+		r.must(engine.Host, wire.ActStaffDrop, "id", id)
+	}
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	if f := figured(t, r, m, 2); f.Staff != nil || f.Sign != "Zo" {
+		t.Errorf("without accounts: %+v", f)
+	}
+}
+
 // What a reset took is with the game after it, with a stop-watch of each card; what the cards cost is the time that the table waited.
 func TestResetIsOnTheWatch(t *testing.T) {
 	m := newMemory()

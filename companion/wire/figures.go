@@ -39,6 +39,8 @@ type GameFigures struct {
 	Overruled int           `json:"overruled"`
 	Phases    []PhaseTime   `json:"phases,omitempty"`
 	Reset     *Reset        `json:"reset,omitempty"` // before it
+	// Staff are those with an account who had to do with it. Their names stay when those of guests go.
+	Staff     []StaffShare `json:"staff,omitempty"`
 	GameNames `tstype:",extends"`
 }
 
@@ -48,6 +50,15 @@ type GameNames struct {
 	Players []string `json:"players,omitempty"`
 	Winners []string `json:"winners,omitempty"`
 	Sign    string   `json:"sign,omitempty"` // who has signed for the reset after it
+}
+
+// StaffShare is what somebody with an account did in a game: hints given and not taken back, and what was overruled.
+type StaffShare struct {
+	Name      string `json:"name"`
+	Began     bool   `json:"began,omitempty"`
+	Signed    bool   `json:"signed,omitempty"` // took the next group after it
+	Hints     int    `json:"hints,omitempty"`
+	Overruled int    `json:"overruled,omitempty"`
 }
 
 // PhaseTime is how long a game stood in one of its phases.

@@ -6,7 +6,7 @@ import { length } from '../lib/length';
 import { language } from '../lib/language.svelte';
 import { type Figures, type GameFigures, type Support, WIRE_VERSION } from '../lib/wire';
 import Console from './Console.svelte';
-import { costly, csv, hintsGiven, loadFigures, months, phases, sums } from './figures';
+import { costly, csv, hintsGiven, loadFigures, months, operators, phases, sums } from './figures';
 
 beforeEach(() => {
   language.lang = 'en';
@@ -40,6 +40,7 @@ const evenings = [
     winners: ['Zoé, la "rousse"'],
     hints: 3,
     fromStock: { a: 2 },
+    staff: [{ name: 'Otto', began: true, signed: true, hints: 3 }],
     reset: reset(240_000, [['clue-2', 240_000, 200_000], ['clue-1', 30_000, 20_000]]),
   }),
   game(2, {
@@ -48,6 +49,7 @@ const evenings = [
     hints: 1,
     fromStock: { b: 1 },
     overruled: 2,
+    staff: [{ name: 'Odile', began: true, overruled: 2 }, { name: 'Otto', hints: 1 }],
     phases: [{ phase: 'deposit', took: 60_000 }],
     reset: reset(60_000, [['clue-2', 60_000, 60_000]], ['clue-2']),
   }),
@@ -58,6 +60,18 @@ const evenings = [
     phases: [{ phase: 'deposit', took: 30_000 }, { phase: 'pick', took: 9_000 }],
   }),
 ];
+
+it('adds up by person: a group is whose who signed it, or else began it', () => {
+  expect(operators(evenings)).toEqual([
+    { name: 'Odile', groups: 1, played: 3_600_000, hints: 0, overruled: 2 },
+    { name: 'Otto', groups: 1, played: 3_600_000, hints: 4, overruled: 0 },
+  ]);
+  expect(operators([game(1, { staff: [{ name: 'A', began: true }, { name: 'B', signed: true }] })]).map((o) => [o.name, o.groups])).toEqual([['B', 1], [
+    'A',
+    0,
+  ]]);
+  expect(operators([game(1)])).toEqual([]);
+});
 
 it('adds games up', () => {
   expect(sums(evenings)).toEqual({ games: 3, played: 2_400_000, hints: 4 / 3, reset: 150_000, time: 1 });
@@ -75,9 +89,9 @@ it('writes what a table calculation reads, and no formula of a guest', () => {
   const rows = csv(evenings).split('\r\n');
   expect(rows).toHaveLength(5);
   expect(rows[0]).toMatch(/^\uFEFFn,date,time,game,team,/);
-  expect(rows[1]).toBe('1,2026-10-31,20:00,huis-clos,,,,open,0,0,,,0,,,');
-  expect(rows[2]).toBe('2,2026-11-02,20:05,huis-clos,,,,time,3600,1,3600,0,2,60,clue-2,');
-  expect(rows[3]).toBe(`3,2026-11-03,20:05,huis-clos,'=SUM(A1),"Zoé, la ""rousse""","Zoé, la ""rousse""",won,3600,3,,,0,240,,`);
+  expect(rows[1]).toBe('1,2026-10-31,20:00,huis-clos,,,,open,0,0,,,0,,,,,,,');
+  expect(rows[2]).toBe('2,2026-11-02,20:05,huis-clos,,,,time,3600,1,3600,0,2,60,clue-2,,Odile,,Otto 1,Odile 2');
+  expect(rows[3]).toBe(`3,2026-11-03,20:05,huis-clos,'=SUM(A1),"Zoé, la ""rousse""","Zoé, la ""rousse""",won,3600,3,,,0,240,,,Otto,Otto,Otto 3,`);
 });
 
 it('opens the figures at one tap, on the device that asked, and closes them', async () => {

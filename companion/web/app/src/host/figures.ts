@@ -1,6 +1,6 @@
 // The figures of the games of this table, added up for its host. Bars are plain HTML: a dozen of them need no library, which would be
 // larger than all the rest of this page.
-import type { Figures, GameFigures } from '../lib/wire';
+import type { Figures, GameFigures, StaffShare } from '../lib/wire';
 import type { Lang } from '../lib/words';
 
 /** One line of a plot. */
@@ -46,6 +46,28 @@ export const months = (all: readonly GameFigures[]): Bar[] =>
     const d = new Date(g.began * 1000);
     return [`${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, '0')}`, 1] as const;
   })));
+
+/** What somebody with an account has done, the most groups first. */
+export interface Operator {
+  name: string;
+  groups: number;
+  played: number; // of a group, in milliseconds on average
+  hints: number;
+  overruled: number;
+}
+
+/** Whose group it was: who has signed it, or else who has begun it. */
+export const ranBy = (g: GameFigures): string => (g.staff?.find((s) => s.signed) ?? g.staff?.find((s) => s.began))?.name ?? '';
+
+export function operators(all: readonly GameFigures[]): Operator[] {
+  const shares = all.flatMap((g) => g.staff ?? []);
+  return [...new Set(shares.map((s) => s.name))].map((name) => {
+    const own = all.filter((g) => ranBy(g) === name);
+    const did = shares.filter((s) => s.name === name);
+    const sum = (of: (s: (typeof did)[number]) => number | undefined): number => did.reduce((n, s) => n + (of(s) ?? 0), 0);
+    return { name, groups: own.length, played: mean(own.map((g) => g.played)), hints: sum((s) => s.hints), overruled: sum((s) => s.overruled) };
+  }).sort((a, b) => b.groups - a.groups || a.name.localeCompare(b.name));
+}
 
 /** How long a game stands in each phase on average, of those games that have it. */
 export function phases(all: readonly GameFigures[]): Bar[] {
@@ -95,6 +117,10 @@ function field(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Each name with its number, where there is one. */
+const by = (g: GameFigures, of: (s: StaffShare) => number | undefined): string =>
+  (g.staff ?? []).flatMap((s) => ((of(s) ?? 0) > 0 ? [`${s.name} ${of(s)}`] : [])).join(' / ');
+
 const two = (n: number): string => String(n).padStart(2, '0');
 
 /** All games as RFC 4180 has them, the oldest first; times in seconds. */
@@ -116,6 +142,10 @@ export function csv(all: readonly GameFigures[]): string {
     'reset_s',
     'missing',
     'signed',
+    'begun_by',
+    'signed_by',
+    'hints_by',
+    'overruled_by',
   ];
   const s = (ms: number | undefined): number | string => (ms === undefined ? '' : Math.round(ms / 1000));
   const rows = [...all].reverse().map((g) => {
@@ -137,6 +167,10 @@ export function csv(all: readonly GameFigures[]): string {
       s(g.reset?.took),
       (g.reset?.missing ?? []).join(' '),
       g.sign ?? '',
+      g.staff?.find((s) => s.began)?.name ?? '',
+      g.staff?.find((s) => s.signed)?.name ?? '',
+      by(g, (s) => s.hints),
+      by(g, (s) => s.overruled),
     ];
   });
   return `\uFEFF${[head, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;

@@ -32,6 +32,25 @@ it('gives the host’s own words to whom it chooses, and to all unless it does',
   expect(onact.mock.calls).toEqual([['hint', { to: 'all', text: 'Under the bed' }], ['hint', { to: 'display', text: 'Look' }]]);
 });
 
+it('keeps a typed hint until it is given: one that is refused stays to be mended', async () => {
+  const onact = vi.fn();
+  const update = hostUpdate('hints');
+  language.learnSeats(update.view.seats);
+  const page = { onact, ondismiss: () => {} };
+  const { rerender } = render(Console, { update, state: { is: 'idle' as const }, ...page });
+  const field = screen.getByLabelText<HTMLInputElement>('Your words');
+  await fireEvent.input(field, { target: { value: ' Under the bed ' } });
+  await click('Give · All, and the display');
+  const reject = { code: 'not-now', rule: 'GEN-001', why: { k: 'table.hint.spent' } };
+  await rerender({ update: structuredClone(update), state: { is: 'refused', act: 'hint', reject } as never, ...page });
+  expect(field.value).toBe(' Under the bed ');
+  await click('Give · All, and the display');
+  const given = structuredClone(update);
+  given.desk!.hints!.sent!.push({ n: 99, to: 'all', by: 'host', text: { fr: 'Under the bed', en: '' }, ago: 0 });
+  await rerender({ update: given, state: { is: 'idle' as const }, ...page });
+  expect(field.value).toBe('');
+});
+
 it('answers who asks, from the stock at one tap, or with no hint', async () => {
   const onact = open();
   expect(document.body.textContent).toContain('Bruno has asked for a hint, 3 min ago.');

@@ -1,0 +1,65 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// TestAccounts: an owner makes two accounts on the host's page, an operator signs in on another device, which was let in before, and is
+// locked out at once when the account is removed.
+func TestAccounts(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	owner := b.open("staff-owner", d.links["host"], phoneSize)
+	owner.says(l.say("host.step.phones"))
+	tablet := b.private().open("staff-tablet", d.origin()+"/host", tabletSize)
+	tablet.says(l.say("ui.claim.taken"))
+	tablet.tap("button", l.say("ui.claim.taken.ask"))
+	owner.tap("button", l.say("ui.act.host-admit"))
+	tablet.says(l.say("host.step.phones"))
+
+	write := func(p *tab, label, what string) {
+		p.tap("textbox", label)
+		p.do("types", chromedp.KeyEvent(what))
+	}
+	add := func(name, pin string) {
+		write(owner, l.say("host.staff.name"), name)
+		write(owner, l.say("host.staff.pin"), pin)
+	}
+	owner.tap("button", l.say("host.staff"))
+	owner.says(l.say("host.staff.how"))
+	add("Odile", "271828")
+	owner.shot("staff-first")
+	owner.tap("button", l.say("host.staff.add"))
+	tablet.says(l.say("host.staff.who")) // locked with the first account
+	add("Otto", "31415926")
+	owner.tap("button", l.say("host.staff.add"))
+	owner.sees("button", l.say("host.staff.change", "name", "Otto"))
+	owner.resize("staff-accounts", [2]int64{360, 640}, [2]int64{1280, 800}, phoneSize)
+	owner.axe(t, "accounts")
+
+	otto := "Otto " + l.say("host.staff.role.operator")
+	tablet.tap("button", otto)
+	tablet.lacks("button", l.say("host.staff"))
+	write(tablet, l.say("host.staff.pin.own"), "27182818")
+	tablet.tap("button", l.say("host.staff.open"))
+	tablet.says(l.say("table.staff.wrong"))
+	tablet.resize("staff-locked", [2]int64{360, 640}, phoneSize, tableSize, tabletSize)
+	tablet.axe(t, "a locked device")
+	write(tablet, l.say("host.staff.pin.own"), "31415926")
+	tablet.tap("button", l.say("host.staff.open"))
+	tablet.says(l.say("host.step.phones"))
+	tablet.lacks("button", l.say("host.staff"))
+	tablet.lacks("button", l.say("host.act.settings"))
+	tablet.resize("staff-operator", phoneSize, tabletSize)
+
+	owner.tap("button", l.say("host.staff.change", "name", "Otto"))
+	owner.tap("button", l.say("host.act.staff-drop"))
+	owner.tap("button", l.say("ui.host.yes", "act", l.say("host.act.staff-drop")))
+	tablet.says(l.say("host.staff.who"))
+	tablet.lacks("button", otto)
+	owner.unsays("Otto")
+}
