@@ -24,6 +24,8 @@ export type ActState =
 export class Acts {
   state = $state.raw<ActState>({ is: 'idle' });
   readonly #link: Sender;
+  #offered: ReadonlySet<string> | undefined;
+  #made = false; // the page has made this act by itself: no offer comes or goes with it
   readonly #number: number; // which of the seat's phones this is
   #last = 0;
   #quiet: { id: string; kept: (ok: boolean) => void } | undefined; // the last quiet act
@@ -48,6 +50,7 @@ export class Acts {
     this.#last = seq;
     const id = randomName();
     this.#late = undefined;
+    this.#made = this.#offered !== undefined && !this.#offered.has(act);
     this.state = { is: 'busy', id, seq, act };
     this.#after(ANSWER, () => {
       this.#link.check(); // brings the last view, which tells
@@ -92,10 +95,11 @@ export class Acts {
     this.#after(SETTLE, () => this.#end({ is: 'idle' }));
   }
 
-  /** Called with each view, after the connection came back too. A refusal ends with its act: what is over needs no reason. */
+  /** Called with each view, after the connection came back too. A refusal ends with its offer: what is over needs no reason. */
   onUpdate(update: Update): void {
     const now = this.state;
-    if (now.is === 'refused' && !update.view.offers.some((o) => o.act === now.act)) return this.#end({ is: 'idle' });
+    this.#offered = new Set(update.view.offers.map((o) => o.act));
+    if (now.is === 'refused' && !this.#made && !this.#offered.has(now.act)) return this.#end({ is: 'idle' });
     const seq = this.state.is === 'busy' ? this.state.seq : this.state.is === 'lost' ? this.#late?.seq : undefined;
     if (seq !== undefined && heardOf(update, this.#number) >= seq) this.#end({ is: 'idle' });
   }

@@ -69,6 +69,17 @@ describe('an act', () => {
     acts.dismiss();
     expect(acts.state).toEqual({ is: 'idle' });
   });
+  it('that the page makes without an offer tells why it was refused, whatever is offered', () => {
+    acts.onUpdate(view(0, 'deposit'));
+    acts.do('sign-in', {}, 0);
+    acts.onReply({ id: id(), ok: false, reject });
+    acts.onUpdate(view(0, 'deposit'));
+    expect(acts.state.is).toBe('refused');
+    acts.do('deposit', {}, 0);
+    acts.onReply({ id: id(), ok: false, reject });
+    acts.onUpdate(view(0));
+    expect(acts.state.is).toBe('idle');
+  });
   it('ignores a reply to another act', () => {
     acts.do('move', {}, 0);
     acts.onReply({ id: 'other', ok: false, reject });
