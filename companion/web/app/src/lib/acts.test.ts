@@ -155,9 +155,9 @@ describe('a quiet act', () => {
     const third = new Acts({ send: async (_, act) => void sent.push(act as Act), check: () => {} }, 3);
     third.do('move', {}, 0);
     const seq = sent[0]?.seq ?? 0;
-    third.onUpdate({ seq: seq + 9, seqs: [seq + 9] } as Update);
+    third.onUpdate({ ...view(seq + 9), seqs: [seq + 9] });
     expect(third.busy).toBe(true);
-    third.onUpdate({ seq: 0, seqs: [0, seq] } as Update);
+    third.onUpdate({ ...view(0), seqs: [0, seq] });
     expect(third.busy).toBe(false);
   });
   it('is not sent again to a daemon that does not know it', () => {

@@ -96,6 +96,7 @@ export type {
   SentHint,
   Setting,
   SettingFault,
+  Staff,
   StaffShare,
   Settings,
   Timing,
