@@ -37,6 +37,8 @@ func TestOperatorsEvening(t *testing.T) {
 		o.taps = 0
 		if n == 1 {
 			o.keepRoom()
+			o.tap(o.say("ui.host.table"))
+			o.tap(o.say("host.act.secrets.yes"))
 		}
 		o.sheet(fmt.Sprint("Groupe ", n))
 		if n > 1 {
@@ -126,6 +128,7 @@ func (o *operator) during(n int) {
 	if n == 1 {
 		o.tap(o.say("host.hints.limit", "most", o.say("host.hints.off")))
 		o.tap(o.say("host.hints.free"))
+		o.secrets()
 	}
 	o.write(o.say("host.hints.text"), "Sous le tapis")
 	o.tap(o.say("host.hints.send", "to", o.say("host.hints.to.all")))
@@ -134,6 +137,18 @@ func (o *operator) during(n int) {
 	o.e.table.until("the pause", func(u wire.Update) bool { return u.Hold != nil })
 	o.tap(o.say("host.act.resume"))
 	o.e.table.until("its end", func(u wire.Update) bool { return u.Hold == nil })
+}
+
+// secrets are seen on this device as long as its operator wants, and the table sees that they are.
+func (o *operator) secrets() {
+	unlock := o.say("host.act.unlock-secrets")
+	o.tap(unlock)
+	o.tap(o.say("ui.host.yes", "act", unlock))
+	o.e.table.until("somebody sees the secrets", func(u wire.Update) bool { return u.Overseen != nil })
+	o.host.says(o.say("host.secrets.open"))
+	o.host.shot("operator-secrets")
+	o.tap(o.say("host.act.cover-secrets"))
+	o.e.table.until("nobody sees them", func(u wire.Update) bool { return u.Overseen == nil })
 }
 
 // play lets the players, and the host for the table, go on to a phase.

@@ -226,6 +226,31 @@ export const hostSamples: Record<string, () => Update> = {
     return u;
   },
   running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
+  unlock: () => {
+    const u = hostSamples['running']!();
+    u.view.offers.push({ ...aside('unlock-secrets'), rule: 'GEN-002', grave: true });
+    return u;
+  },
+  secrets: () => {
+    const u = hostSamples['running']!();
+    const clues = ids('clue');
+    u.view.viewer = 'overseer';
+    delete u.view.custody;
+    u.overseen = { by: 'host' };
+    u.view.offers.push({ ...aside('cover-secrets'), rule: 'GEN-002' });
+    u.view.secrets = [
+      ...u.view.seats.map((s, i) => ({
+        of: `seat-${s.seat}`,
+        role: i === 2 ? 'role-murderer' : `role-innocent-${i + 1}`,
+        cards: clues.slice(3 * i, 3 * i + 3),
+        ...(i === 1 ? { said: clues.slice(30, 31) } : {}),
+      })),
+      ...u.view.places.slice(0, 4).map((p, i) => ({ of: p.place, cards: [ids('weapon')[i]!, ...clues.slice(20 + i, 21 + i)] })),
+      { of: 'urn', by: 2, cards: clues.slice(25, 26) },
+      { of: '', cards: clues.slice(27, 29) },
+    ];
+    return u;
+  },
   hints: () => {
     const u = hostSamples['running']!();
     const whom = param('to', 'value', ['all', 'display', ...seatIds(u)]);

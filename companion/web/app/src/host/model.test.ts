@@ -32,6 +32,8 @@ describe('the desk', () => {
         'countdown-add',
         'countdown-end',
         'countdown-fines',
+        'unlock-secrets',
+        'cover-secrets',
       ]
         .includes(a)
     );

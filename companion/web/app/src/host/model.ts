@@ -71,6 +71,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   undo: 'table',
   'propose-undo': 'table',
   'new-game': 'table',
+  secrets: 'table',
   'next-group': 'group',
   'go-on': 'lost',
   restore: 'lost',
@@ -100,7 +101,9 @@ const ELSEWHERE = new Set<string>([
   'countdown-add',
   'countdown-end',
   'countdown-fines',
-]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with hints and countdown
+  'unlock-secrets',
+  'cover-secrets',
+]); // with the news, with the phones of a seat, with the host's devices, in the bar, and with hints, countdown and secrets
 
 /** Sorts the offers; none is lost. */
 export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Parts {

@@ -10,6 +10,7 @@ export type {
   Custody,
   Happening,
   Heard,
+  Holding,
   Hypothesis,
   Line,
   Msg,
