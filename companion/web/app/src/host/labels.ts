@@ -43,7 +43,7 @@ export function offerSure(words: Words, o: Offer): string {
 
 /** What a reader is called, by its role or the place that it is in. */
 export const readerName = (words: Words, role: string): string =>
-  words.t(role === 'urn' ? 'ui.bench.reader.urn' : role === 'show' ? 'ui.bench.reader.show' : 'ui.host.reader', { role });
+  words.t(role === 'urn' || role === 'show' || role === 'enrol' ? `ui.bench.reader.${role}` : 'ui.host.reader', { role });
 
 /** What a device says that it is; '' for none of the kinds that are known. */
 export function kindName(words: Pick<Words, 't'>, kind = ''): string {
