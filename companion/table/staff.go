@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,18 +42,25 @@ func (l *Loop) outside(work func() (then func(*core))) {
 	}()
 }
 
-// readStaff learns who has an account. Where that cannot be read nobody comes in, but by the shell.
+// errLost: the tries, which are written since the first account, are there without the accounts. A damaged row is left out by the store.
+var errLost = errors.New("table: the accounts are lost")
+
+// readStaff learns who has an account. Where that cannot be read, or is lost, nobody comes in, but by the shell.
 func (c *core) readStaff() {
-	text, _, err := c.journal.Setting(settingStaff)
-	if err == nil {
+	text, there, err := c.journal.Setting(settingStaff)
+	tries, were, _ := c.journal.Setting(settingTries) // without it nobody waits
+	switch {
+	case err != nil:
+	case were && !there:
+		err = errLost
+	default:
 		c.staff, err = staff.Read(text)
 	}
 	if err != nil {
 		c.Log.Error("the accounts of the host's page cannot be read", "error", err, "conseil", "les comptes de la page de l’hôte sont illisibles : majordome host --pin donne un nouveau code au propriétaire")
 		c.staff, _ = staff.Book{}.With(0, "?", wire.RoleOwner, nil, nil)
 	}
-	text, _, _ = c.journal.Setting(settingTries) // without it nobody waits
-	c.tries = staff.ReadTries(text, c.Clock.Now())
+	c.tries = staff.ReadTries(tries, c.Clock.Now())
 }
 
 // by is the name of who acts in the journal: a seat, a device of the host or, where there are accounts, who stands at it.
@@ -221,6 +229,9 @@ func (c *core) keepStaff(book staff.Book) *engine.Reject {
 	if err := c.journal.SetSetting(settingStaff, book.Text()); err != nil {
 		c.pause(err)
 		return c.standing()
+	}
+	if !c.staff.On() { // after them: a power cut between both leaves no table that nobody can enter
+		c.keepTries()
 	}
 	c.staff = book
 	c.Log.Info("the accounts of the host's page have changed", "people", len(book.People), "quoi", "les comptes de la page de l’hôte ont changé")

@@ -373,6 +373,38 @@ func TestTheOwnersShell(t *testing.T) {
 	}
 }
 
+// A store that has lost the accounts, and the accounts alone, opens no door: somebody has had one.
+func TestLostAccounts(t *testing.T) {
+	m := newMemory()
+	r, log := staffed(t, m)
+	salt, hash := staff.Hash("86420135")
+	delete(m.settings, settingStaff) // as a damaged row is left out
+	r.start()
+	r.mend(log)
+	if got := why(r.by(device(3), wire.ActStaff, "name", "Guest", "role", "owner", "pin", ownerPIN)); got != "table.staff.locked" {
+		t.Errorf("whoever has the host's page makes the first account: %q", got)
+	}
+	if _, ok := r.core().ownerPIN(salt, hash); !ok {
+		t.Error("the shell does not help")
+	}
+	r.signs(1, 1, "86420135")
+	r.must(engine.Host, wire.ActStaffDrop, "id", "1") // nobody needs one from now on
+	r.start()
+	if r.shownAt(3).Staff != nil {
+		t.Error("accounts that were ended come back")
+	}
+	// The first account alone, at which nobody has come in yet.
+	m = newMemory()
+	r, log = manned(t, m)
+	r.must(engine.Host, wire.ActStaff, "name", "Odile", "role", "owner", "pin", ownerPIN)
+	delete(m.settings, settingStaff)
+	r.start()
+	r.mend(log)
+	if got := why(r.by(device(3), "sit")); got != "table.staff.locked" {
+		t.Errorf("nobody is asked for a PIN: %q", got)
+	}
+}
+
 // A disk that fails keeps no account, and says so.
 func TestAccountsOnAFullDisk(t *testing.T) {
 	m := newMemory()
