@@ -9,7 +9,8 @@ import (
 )
 
 // TestHostFits looks at every sample of the host's page on phones: nothing is pushed out of the page, no name or word is
-// cut, and each code can be scanned whole, large, and beside the bars.
+// cut, and each code can be scanned whole, large, and beside the bars,
+// the one of the step that is open without a touch.
 func TestHostFits(t *testing.T) {
 	t.Parallel()
 	p := startBrowser(t).open("host", startSamples(t)+"?page=host", smallSize)
@@ -43,6 +44,8 @@ func TestHostFits(t *testing.T) {
 				for (const code of document.querySelectorAll("[role=img][aria-label*=QR]")) {
 					if (!code.checkVisibility()) continue;
 					Codes++;
+					const path = code.closest(".setup"), alone = path && box(path).top - box(document.querySelector("header")).top < 120; // nothing above it is to be read first
+					if (alone && [...document.querySelectorAll(".bar")].some((bar) => box(bar).top > box(code).top && box(bar).top < box(code).bottom - 1)) wrong("a code that is not seen whole when the page opens");
 					code.scrollIntoView({ block: "center" });
 					const at = box(code);
 					if (at.width < 200) wrong("a code of " + at.width + " pixels");
