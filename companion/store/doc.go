@@ -8,7 +8,7 @@
 //	err = s.GoOn()                    accepts that
 //	epoch, err := s.NextEpoch()       once per start of the daemon
 //	game, ok, err := s.Current()      the open game; s.Events(game.ID) replays it
-//	err = s.Append(...)               one step: all of its events or none, on disk on return
+//	err = s.Append(...)               a step, or several: all of their events or none, on disk on return
 //	go s.Watch(ctx, every, bad, saved)   notices a file that is gone, empties the log, makes backups
 //	err = s.Close()
 //

@@ -106,8 +106,8 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 	return g, nil
 }
 
-// Append puts one step on disk: all of its events, and the result if the game
-// ends with it. The step must be the one after the last; anything else means
+// Append puts a step on disk, or several in one piece: all of their events, and the result if the game
+// ends with them. The first must be the one after the last that is there; anything else means
 // that another program writes to this game (Conflict).
 func (s *Store) Append(game int64, events []Event, result *Result) error {
 	if len(events) == 0 || len(events) > MaxEvents {
@@ -121,10 +121,12 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			if e.Step != lastStep+1 {
-				return &Error{Op: "append", Path: s.path, Trouble: Conflict, Cause: fmt.Errorf("step %d after step %d", e.Step, lastStep)}
+		for i, step := 0, lastStep; i < len(events); i++ {
+			e := events[i]
+			if e.Step != step+1 && (i == 0 || e.Step != step) {
+				return &Error{Op: "append", Path: s.path, Trouble: Conflict, Cause: fmt.Errorf("step %d after step %d", e.Step, step)}
 			}
+			step = e.Step
 		}
 		link, ok := sumFrom(chain)
 		if !ok {

@@ -94,7 +94,7 @@ func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 	}
 }
 
-func TestAppendIsOneStepOrNothing(t *testing.T) {
+func TestAppendIsAllOrNothing(t *testing.T) {
 	s := open(t, newFile(t))
 	g, _ := s.Begin("g", nil)
 	bad := step(1, "good", "good")
@@ -110,6 +110,9 @@ func TestAppendIsOneStepOrNothing(t *testing.T) {
 		}
 	}
 	trouble(t, s.Append(g.ID, step(2, "late"), nil), Conflict)
+	for _, second := range []int64{3, 0} {
+		trouble(t, s.Append(g.ID, append(step(1, "a"), step(second, "b")...), nil), Conflict)
+	}
 	if err := s.Append(g.ID, step(1, "a"), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +120,11 @@ func TestAppendIsOneStepOrNothing(t *testing.T) {
 	if err := s.Append(g.ID+7, step(1, "a"), nil); err == nil {
 		t.Error("an event of no game was taken")
 	}
-	if got := kinds(t, s, g.ID); got != "1.a" {
+	if err := s.Append(g.ID, append(step(2, "b", "c"), step(3, "d")...), nil); err != nil {
+		t.Fatal(err)
+	}
+	trouble(t, s.Append(g.ID, step(3, "again"), nil), Conflict)
+	if got := kinds(t, s, g.ID); got != "1.a 2.b 2.c 3.d" {
 		t.Errorf("on disk: %s", got)
 	}
 }

@@ -263,7 +263,6 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	}
 	late := c.now() - c.group.at
 	c.past = p
-	c.timing.wrong, c.timing.seen = 0, p.game.look().Public.Last()
 	c.cueAgain()
 	c.vote = nil
 	clear(c.spent)

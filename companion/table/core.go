@@ -456,6 +456,11 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	}
 	lobby := c.inLobby()
 	p := c.after(step, game)
+	if row, due := c.fine(p); due {
+		rows = append(rows, row)
+		p.step++
+		p.own(row)
+	}
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()
@@ -469,7 +474,6 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 			c.noteTeam()
 		}
 	}
-	c.charge()
 	c.vote = nil // it was about another step
 	if c.inventory != nil && !c.inLobby() {
 		c.inventory = nil

@@ -131,8 +131,7 @@ type timing struct {
 	fines   map[string]engine.Millis
 	cue     engine.Millis // the next of warnings; 0: none
 	beat    engine.Millis // when the next is due
-	wrong   int           // accusations that are not charged yet: what the display plays is told by no clock before
-	seen    int           // up to which happening they are counted
+	told    int64         // the step up to which everybody knows what wrong accusations have cost
 	until   int64         // the end by the time of day, as it was said last
 }
 
@@ -146,7 +145,7 @@ func (c *core) readCountdown() {
 		}
 		return n
 	}
-	c.timing = timing{minutes: min(number(settingMinutes), maxMinutes), fines: map[string]engine.Millis{}, seen: c.game.look().Public.Last()}
+	c.timing = timing{minutes: min(number(settingMinutes), maxMinutes), fines: map[string]engine.Millis{}, told: c.step}
 	for _, f := range []string{fineHint, fineWrong} {
 		c.timing.fines[f] = engine.Millis(number(settingFine+f)) * 1000
 	}
@@ -159,13 +158,13 @@ func (c *core) ended() bool { return c.game.look().Public.Result != nil && c.sce
 // counting reports a countdown that the game runs against.
 func (c *core) counting() bool { return c.limit.on && !c.inLobby() && !c.ended() }
 
-// timeLeft is what is left of it: nothing once the time is up, and what was left when the game ended.
+// timeLeft is what is left of it as everybody sees it: nothing once the time is up, and what was left when the game ended.
 func (c *core) timeLeft() engine.Millis {
 	at := c.now()
 	if c.ended() {
 		at = min(at, c.played)
 	}
-	return max(0, c.limit.ends-at)
+	return max(0, c.limit.ends+c.untold()-at)
 }
 
 // cueAgain finds the next warning after a change.
@@ -181,13 +180,16 @@ func (c *core) cueAgain() {
 
 // timeOf names what the clock brings to a countdown. During a scene it waits: it would tell on the phones what the display still plays.
 func (c *core) timeOf(due func(time.Time, func())) {
-	if !c.counting() || c.scene != nil {
+	switch {
+	case c.scene != nil:
+		return
+	case c.limit.on && c.untold() > 0:
+		due(c.anchor, c.tellFine) // before it can end the game
+		return
+	case !c.counting():
 		return
 	}
 	at := func(m engine.Millis) time.Time { return c.anchor.Add(time.Duration(m-c.base) * time.Millisecond) }
-	if c.timing.wrong > 0 {
-		due(c.anchor, c.fine)
-	}
 	due(at(c.limit.ends), c.timeUp)
 	if w := c.timing.cue; w > 0 {
 		due(at(c.limit.ends-w), func() {
@@ -221,30 +223,39 @@ func (c *core) recount(why string, by engine.Millis) *engine.Reject {
 	return nil
 }
 
-// charge counts the wrong accusations of a step that was just played.
-func (c *core) charge() {
-	v := &c.game.look().Public
-	for _, h := range v.Since(min(c.timing.seen, v.Last())) {
-		if h.What == engine.HapWrong && c.counting() {
-			c.timing.wrong++
+// fine is what the wrong accusations of the step cost that leads to p; false: nothing. It is written with that step, so that no power cut
+// comes between them, and told once the display has played it (tellFine).
+func (c *core) fine(p past) (row store.Event, due bool) {
+	v, n := &p.game.look().Public, engine.Millis(0)
+	for _, h := range v.Since(min(c.game.look().Public.Last(), v.Last())) {
+		if h.What == engine.HapWrong {
+			n++
 		}
 	}
-	c.timing.seen = v.Last()
+	by := n * c.timing.fines[fineWrong]
+	if by == 0 || !c.limit.on || v.Result != nil {
+		return row, false
+	}
+	data, _ := json.Marshal(counted{Why: fineWrong, By: by}) // never fails
+	return store.Event{Step: p.step + 1, Cause: causeClock, Kind: kindCountdown, Data: data, At: p.last}, true
 }
 
-// fine takes off what wrong accusations cost, and tells everybody.
-func (c *core) fine() {
-	by := engine.Millis(c.timing.wrong) * c.timing.fines[fineWrong]
-	c.timing.wrong = 0
-	if by == 0 {
-		return
+// untold are the fines of which nobody knows yet: no clock tells what the display still plays.
+func (c *core) untold() (sum engine.Millis) {
+	for _, f := range c.limit.fined {
+		if f.step > c.timing.told {
+			sum += f.By
+		}
 	}
-	c.author = causeClock
-	n := notices{}
-	if c.recount(fineWrong, by) == nil {
-		n.public = c.passing(engine.Say("table.count.wrong", "n", seconds(by)))
-	}
-	c.publish(n)
+	return sum
+}
+
+// tellFine takes off, for all to see, what wrong accusations have cost.
+func (c *core) tellFine() {
+	by := c.untold()
+	c.timing.told = c.step
+	c.cueAgain()
+	c.publish(notices{public: c.passing(engine.Say("table.count.wrong", "n", seconds(by)))})
 }
 
 func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }

@@ -281,7 +281,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		t.Helper()
 		r.must(engine.At(1), "accuse")
 		r.pass(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
-		if r.core().scene == nil || r.core().limit.ends != before || strings.Contains(asJSON(t, r.last().Seats()), "table.count") {
+		if c := r.core(); c.scene == nil || int(before-c.now())/1000 != leftOf(t, r) || strings.Contains(asJSON(t, r.last().Seats()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
 		r.pass(2 * time.Second)
@@ -320,6 +320,32 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	r.start()
 	if got := leftOf(t, r); got != left {
 		t.Errorf("%d s were left at the end, after a restart %d", left, got)
+	}
+}
+
+// The power goes while the display plays a wrong accusation: what it costs is on disk with it, and goes with it.
+func TestAFineOutlivesAPowerCut(t *testing.T) {
+	r := timed(t, newMemory(), "60")
+	r.must(engine.Host, actFines, "for", fineWrong, "seconds", "300")
+	r.core().machine(r.core().readers, nil, true)
+	r.must(engine.At(1), "accuse")
+	if r.core().scene == nil || leftOf(t, r) != 3600 {
+		t.Fatalf("the display plays nothing, or %d s are left", leftOf(t, r))
+	}
+	r.start()
+	if got := leftOf(t, r); got != 3300 {
+		t.Errorf("%d s are left after a restart", got)
+	}
+	r.must(engine.Host, actUndo, "force", yes)
+	if got := leftOf(t, r); got != 3600 {
+		t.Errorf("%d s are left without the accusation", got)
+	}
+	r.core().machine(r.core().readers, nil, true)
+	r.must(engine.At(1), "accuse")
+	r.must(engine.Host, actUndo, "force", yes) // while it is played
+	r.pass(time.Minute)
+	if got := leftOf(t, r); got != 3540 {
+		t.Errorf("%d s are left a minute later: an accusation that was taken back costs", got)
 	}
 }
 

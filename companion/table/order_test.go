@@ -67,7 +67,11 @@ func TestOrders(t *testing.T) {
 	want("table.order.malformed", wire.OrderHint, "to", "all", "stock", "none")
 	want("table.order.malformed", wire.OrderCountdown, "seconds", "-1", "bonus", "yes")
 	want("", wire.OrderAlarm)
-	want("table.order.already", wire.OrderAlarm)
+	n := len(m.events[1])
+	want("", wire.OrderAlarm) // it stands, and that is what was asked for
+	if len(m.events[1]) != n {
+		t.Error("an alarm that stands is written down again")
+	}
 	want("", wire.OrderLight, "to", wire.LightGame) // in a pause, too
 	want("", wire.OrderResume)
 	for _, act := range []string{actUndo, actNextGroup, actNewGame, actHints, actCountdown, actMinutes, wire.ActHomeAdd, "begin", "sit", "deposit", engine.ActScan, ""} {
