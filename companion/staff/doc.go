@@ -2,10 +2,12 @@
 //
 //	b, err := staff.Read(text)        as the store keeps it; "" has nobody
 //	b.On()                            somebody has an account: pages ask who stands at them
-//	b.Set(id, name, role, pin)        a new person, or a change; the slow part is before it: staff.Hash(pin)
-//	b.Drop(id)
-//	staff.Match(b.Person(id), pin)    slow, in constant time; not in the table's goroutine
-//	tries.Wait(now, who...), Wrong, Right
+//	b.Fits(id, name, role, pin)       why an account could not be so
+//	salt, hash := staff.Hash(pin)     slow; not in the table's goroutine
+//	b, id = b.With(id, name, role, salt, hash)   a new person, or a change
+//	b, err = b.Without(id)
+//	staff.Match(person, pin)          slow, in constant time; not in the table's goroutine
+//	tries.Wait(now, who...)           before a PIN is looked at; then tries.Wrong, and tries.Right if it was
 //
 // Invariants of a Book:
 //

@@ -103,7 +103,7 @@ func (c *core) role(h wire.Handset) wire.Role {
 	if !c.staff.On() {
 		return wire.RoleOwner
 	}
-	if p, ok := c.staff.Person(c.stands[h.N].id); ok {
+	if p, ok := c.person(h); ok {
 		return p.Role
 	}
 	return anyone
@@ -115,7 +115,8 @@ func (c *core) may(h wire.Handset, act wire.Act) *engine.Reject {
 		return nil
 	}
 	if s, ok := c.stands[h.N]; ok {
-		c.stands[h.N] = stand{s.id, c.Clock.Now()}
+		s.at = c.Clock.Now()
+		c.stands[h.N] = s
 	}
 	return short(c.role(h), needs(act.Act, c.overrules(act)))
 }

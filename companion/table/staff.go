@@ -28,10 +28,21 @@ var staffActs = map[string]func(*core, wire.Handset, engine.Args) (*wire.Notice,
 	wire.ActStaffDrop: (*core).dropPerson,
 }
 
-// stand is who stands at a device of the host, and when it was touched last. A start of the daemon locks all of them.
+// stand is who stands at the device of the host that had this mark then, and when it was touched last. A start of the daemon locks all of
+// them.
 type stand struct {
-	id int
-	at time.Time
+	id   int
+	mark string
+	at   time.Time
+}
+
+// person is who stands at a device of the host. Another device that has come in its place, under its number, is locked.
+func (c *core) person(h wire.Handset) (staff.Person, bool) {
+	s := c.stands[h.N]
+	if s.mark != c.Desk.Mark(h) {
+		return staff.Person{}, false
+	}
+	return c.staff.Person(s.id)
 }
 
 // outside does what is too slow for a step, and then the rest of it in the loop: one at a time.
@@ -68,7 +79,7 @@ func (c *core) by(h wire.Handset) string {
 	if !h.IsHost() {
 		return h.Viewer.String()
 	}
-	if p, ok := c.staff.Person(c.stands[h.N].id); ok {
+	if p, ok := c.person(h); ok {
 		return wire.ByStaff + string(p.Role) + "." + p.Name
 	}
 	return h.String()
@@ -112,6 +123,7 @@ func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.R
 	}
 	c.tries.Wrong(now, who...) // until it is known to be right: a power cut is no way round
 	c.keepTries()
+	mark := c.Desk.Mark(h)
 	c.slowly(func() func() (*wire.Notice, *engine.Reject) {
 		right := staff.Match(p, args["pin"])
 		return func() (*wire.Notice, *engine.Reject) {
@@ -122,7 +134,7 @@ func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.R
 			}
 			c.tries.Right(who...)
 			c.keepTries()
-			c.stands[h.N] = stand{id, c.Clock.Now()}
+			c.stands[h.N] = stand{id, mark, c.Clock.Now()}
 			c.Log.Info("somebody stands at a device of the host", "phone", h, "role", is.Role, "quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
 			return nil, nil
 		}
@@ -203,7 +215,7 @@ func (c *core) keepPerson(h wire.Handset, id int, name string, role wire.Role, s
 		own := c.stands[h.N].id == id
 		c.unseat(id)
 		if own || first {
-			c.stands[h.N] = stand{id, c.Clock.Now()}
+			c.stands[h.N] = stand{id, c.Desk.Mark(h), c.Clock.Now()}
 		}
 	}
 	return nil
@@ -254,7 +266,7 @@ func (c *core) settle() {
 	}
 	there, now := c.Desk.Hosts(), c.Clock.Now()
 	for n, s := range c.stands {
-		gone := !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n })
+		gone := !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) || c.Desk.Mark(wire.Handset{Viewer: engine.Host, N: n}) != s.mark
 		if gone || c.Idle > 0 && now.Sub(s.at) >= c.Idle {
 			delete(c.stands, n)
 		}
@@ -281,7 +293,7 @@ func (c *core) devices(host wire.Update) (all []wire.Update) {
 		u := host
 		u.Phone = n
 		c.ofRole(&u, c.role(h))
-		if p, ok := c.staff.Person(c.stands[n].id); ok {
+		if p, ok := c.person(h); ok {
 			u.Staff = &wire.Staff{Me: &p.Person, Idle: int(c.Idle / time.Second)}
 			if u.Hold != nil {
 				u.Hold = c.hold

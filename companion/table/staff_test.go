@@ -294,6 +294,17 @@ func TestDevicesLockThemselves(t *testing.T) {
 	if r.shownAt(2).Staff.Me != nil {
 		t.Error("another device stands where the last one stood")
 	}
+	r.signs(2, 2, operatorPIN)
+	r.desk.again = " again" // another one has its number, before anything is shown
+	if out := r.by(device(2), actResume); why(out) != "table.staff.locked" || r.shownAt(2).Staff.Me != nil {
+		t.Errorf("another device acts for who stood at the last one: %+v", out)
+	}
+	outside := r.core().outside
+	r.core().outside = func(work func() func(*core)) { r.desk.again = " and again"; outside(work) } // it comes while the PIN is hashed
+	if r.by(device(2), wire.ActSignIn, "id", "2", "pin", operatorPIN); r.shownAt(2).Staff.Me != nil {
+		t.Error("the next device stands where another has signed in")
+	}
+	r.core().outside = outside
 	r.core().Idle = 0
 	r.signs(2, 2, operatorPIN)
 	if r.pass(72 * time.Hour); r.shownAt(2).Staff.Me == nil {
