@@ -39,7 +39,7 @@ func (c *core) stop(alarm bool) *engine.Reject {
 	if alarm && c.Lights != nil {
 		c.Lights.SetOver(wire.LightWhite)
 	}
-	if c.paused != nil && !c.held || c.isOver() { // it stands still already, and nothing can be written or is to change
+	if c.paused != nil && !c.held || c.isOver() || c.held && c.hold.Alarm { // it stands still already, and nothing can be written or is to change
 		return nil
 	}
 	if r := c.record(kindPause, wire.Hold{Alarm: alarm}); r != nil {

@@ -158,7 +158,8 @@ func TestLockedDevices(t *testing.T) {
 
 // The smoke is everybody's: an alarm needs no account.
 func TestAlarmOfALockedDevice(t *testing.T) {
-	r, _ := staffed(t, newMemory())
+	m := newMemory()
+	r, _ := staffed(t, m)
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
 	if got := acts(r.shownAt(3)); !slices.Equal(got, []string{"alarm"}) {
@@ -169,6 +170,13 @@ func TestAlarmOfALockedDevice(t *testing.T) {
 	}
 	if out := r.by(device(3), "resume"); out.OK {
 		t.Error("a locked device lets the game go on")
+	}
+	writes := m.writes
+	for range 100 {
+		r.by(device(3), "alarm")
+	}
+	if m.writes != writes {
+		t.Errorf("a locked device fills the disk: %d more writes", m.writes-writes)
 	}
 }
 
