@@ -25,6 +25,7 @@ type Other struct {
 	Online bool
 	Info   Info
 	State  State
+	order  int // in which they came
 }
 
 // others are the tables of the same site that tell themselves at the same broker. What they say is shown to who runs them,
@@ -37,6 +38,7 @@ type others struct {
 
 	mu     sync.Mutex
 	tables map[string]*Other
+	came   int
 }
 
 func newOthers(tree wire.Tree, id string, again func()) *others {
@@ -78,10 +80,11 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 	defer o.mu.Unlock()
 	t := o.tables[name]
 	if t == nil {
-		if _, err := wire.NewTree("", "house", name); err != nil || len(o.tables) >= maxOthers || len(payload) == 0 {
+		if _, err := wire.NewTree("", "house", name); err != nil || len(payload) == 0 || !o.room() {
 			return true
 		}
-		t = &Other{Name: name}
+		o.came++
+		t = &Other{Name: name, order: o.came}
 		o.tables[name] = t
 	}
 	switch what {
@@ -102,6 +105,24 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 		delete(o.tables, name)
 	}
 	return true
+}
+
+// room reports that there is some for one more. Of as many as can be kept, the oldest that is not there makes it: what a broker keeps of
+// tables that are no more, or of no table at all, hides none.
+func (o *others) room() bool {
+	if len(o.tables) < maxOthers {
+		return true
+	}
+	var oldest *Other
+	for _, t := range o.tables {
+		if !t.Online && (oldest == nil || t.order < oldest.order) {
+			oldest = t
+		}
+	}
+	if oldest != nil {
+		delete(o.tables, oldest.Name)
+	}
+	return oldest != nil
 }
 
 func isPage(s string) bool {

@@ -118,7 +118,7 @@ func TestOthersLie(t *testing.T) {
 	}
 	say(site+"red/info", info("http://10.0.0.9"))
 	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
-	if n := len(u.Others()); n != maxOthers-1 { // green says nothing that is shown
+	if n := len(u.Others()); n != maxOthers { // of none but red is it said that it is there
 		t.Errorf("%d tables are kept", n)
 	}
 	say(site+"red/availability", "")
@@ -126,5 +126,42 @@ func TestOthersLie(t *testing.T) {
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos"}})
 	if u.Status().Reason != "" {
 		t.Error("the line is hurt")
+	}
+}
+
+// TestOthersOfOld: what a broker keeps of tables that are no more, and of what is no table, hides none that is there; and those that are
+// there make no room for more.
+func TestOthersOfOld(t *testing.T) {
+	tree, err := wire.NewTree("", "home", "blue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOthers(tree, "1", func() {})
+	say := func(name, what, body string) {
+		if !o.hear("majordome/1/home/"+name+"/"+what, []byte(body), true) {
+			t.Fatalf("%s/%s is not heard", name, what)
+		}
+	}
+	info := fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)
+	for i := range 10_000 {
+		name := fmt.Sprintf("old%d", i)
+		say(name, "availability", "offline")
+		say(name, "info", info)
+		say(fmt.Sprintf("rubbish%d", i), "state", "\x00\xff")
+	}
+	for i := range maxOthers + 1 {
+		name := fmt.Sprintf("there%d", i)
+		say(name, "info", info) // in this order, as one that has just come tells it
+		say(name, "availability", "online")
+	}
+	say("rubbish", "state", "{}")
+	all := o.all()
+	for _, x := range all {
+		if !x.Online || x.Name == fmt.Sprintf("there%d", maxOthers) {
+			t.Errorf("%s is shown", x.Name)
+		}
+	}
+	if len(all) != maxOthers || len(o.tables) != maxOthers {
+		t.Errorf("%d tables are shown, %d kept", len(all), len(o.tables))
 	}
 }
