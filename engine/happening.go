@@ -66,6 +66,7 @@ const (
 // What the host does against the rules, besides what has a code of its own.
 const (
 	HapOverruled = "overruled" // the host has overruled the rules, to the good or harm of Seat, if of anybody (GEN-009)
+	HapKilled    = "killed"    // the host has taken Seat out of the game, as if it were murdered at no midnight (GEN-009)
 	HapRevived   = "revived"   // the host has let Seat live again, or play again, in Place; without Place outside all rooms (GEN-009)
 )
 

@@ -78,7 +78,7 @@ var moments = []string{
 	engine.HapAsked, engine.HapNone, engine.HapCalled, engine.HapShown, engine.HapUnrefuted, engine.HapAmended, engine.HapAccused, engine.HapWrong,
 	engine.HapProven, engine.HapFell, engine.HapOpened, engine.HapNamed, engine.HapSpared, engine.HapCrime, engine.HapDied, engine.HapTurned,
 	engine.HapConfrontation, engine.HapRecovered, engine.HapRest, engine.HapStruck, engine.HapMidnight, engine.HapMurdered, engine.HapExposed,
-	engine.HapOverruled, engine.HapRevived,
+	engine.HapOverruled, engine.HapKilled, engine.HapRevived,
 }
 
 // hassConfig is the topic of the discovery of a table.
@@ -146,7 +146,7 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 	for n := 1; n <= engine.MaxSeats; n++ {
 		shown := n <= hassSeats
 		entity("binary_sensor", fmt.Sprint("seat-", n), say("Téléphone de la place ", "Phone of seat ")+fmt.Sprint(n),
-			flag(fmt.Sprintf("value_json.seats | selectattr('seat', 'eq', %d) | selectattr('online') | list", n)), component{DeviceClass: "connectivity", Enabled: &shown})
+			flag(fmt.Sprintf("value_json.seats|selectattr('seat','eq',%d)|selectattr('online')|list", n)), component{DeviceClass: "connectivity", Enabled: &shown})
 	}
 	entity("event", "moment", say("Moment", "Moment"), "dict(value_json, event_type=value_json.what) | tojson", component{StateTopic: tree.Base() + "/event/+", EventTypes: moments})
 	for _, what := range moments {

@@ -220,7 +220,7 @@ func (s *state) revive(e *event) {
 
 // tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
 func (s *state) tellKilled(_ *state, e *event) {
-	s.tellOf(s.hap(engine.HapOverruled, e.seat), "cl.log.killed", "seat", e.seat.String())
+	s.tellOf(s.hap(engine.HapKilled, e.seat), "cl.log.killed", "seat", e.seat.String())
 	if cards := s.laidOpen(e.seat); len(cards) > 0 {
 		s.happen(engine.Happening{What: engine.HapExposed, Seat: e.seat, Cards: cards})
 	}

@@ -67,6 +67,15 @@ it('tells what the host has done against the rules, and who lives again by it (G
   expect([...e.chapters[0]!.at]).toEqual([[1, 'cave']]);
 });
 
+it('counts whom the host has killed at no midnight as dead, until that one lives again (GEN-009)', () => {
+  const killed = [h('turn', { seat: 2 }), h('moved', { seat: 2, place: 'kitchen' }), h('killed', { seat: 2 }), h('exposed', { seat: 2, cards: ['plum'] })];
+  const e = tell(list(...killed));
+  expect(keys(e)).toEqual([['2@kitchen: ', '0@: killed exposed']]);
+  expect([...e.dead]).toEqual([2]);
+  expect(e.chapters[0]!.crimes).toEqual([{ place: 'kitchen', dead: [2] }]);
+  expect([...tell(list(...killed, h('revived', { seat: 2 }))).dead]).toEqual([]);
+});
+
 it('tells a game of turns: who asked what, and who answered; a chapter is once around the table', () => {
   const e = tell(list(
     h('begun'),

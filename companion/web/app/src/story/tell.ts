@@ -24,6 +24,7 @@ import {
   HapExposed,
   HapFell,
   HapGone,
+  HapKilled,
   HapLaid,
   HapLeft,
   HapLooked,
@@ -148,6 +149,7 @@ const FATES: ReadonlySet<string> = new Set([
   HapMurdered,
   HapExposed,
   HapOverruled,
+  HapKilled,
   HapRevived,
 ]);
 
@@ -164,6 +166,7 @@ const GRAVE: ReadonlySet<string> = new Set([
   HapConfrontation,
   HapMidnight,
   HapMurdered,
+  HapKilled,
   HapUnrefuted,
 ]);
 
@@ -286,7 +289,7 @@ class Teller {
       this.#dead.delete(seat);
       if (h.place) this.#at.set(seat, h.place);
     }
-    if (h.what !== HapDied && h.what !== HapMurdered) return;
+    if (![HapDied, HapMurdered, HapKilled].includes(h.what)) return;
     this.#dead.add(seat);
     const place = h.place ?? this.#at.get(seat) ?? '';
     this.#at.delete(seat);
