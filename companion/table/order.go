@@ -86,9 +86,6 @@ func (c *core) orderResume(engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 func (c *core) orderAlarm(engine.Args) (*wire.Notice, *engine.Reject) {
-	if c.held && c.hold.Alarm && c.shownLight() == wire.LightWhite { // nobody who calls it once more is to think that it was not heard
-		return nil, nil
-	}
 	if !c.inLobby() {
 		return nil, c.stop(true)
 	}
