@@ -30,6 +30,7 @@ func TestHostFits(t *testing.T) {
 				await stand(sample, lang);
 				const box = (e) => e.getBoundingClientRect(), wrong = (what) => Wrong.push([sample, lang, what].join(", "));
 				if (document.documentElement.scrollWidth > innerWidth) wrong("wider than the page");
+				if (document.documentElement.scrollHeight > innerHeight) wrong("the window scrolls past the page");
 				for (const e of document.querySelectorAll("#app *")) {
 					if (e.closest("svg, input, textarea, select, .sr, details:not([open])") || !e.checkVisibility() || e.childElementCount > 0 && ![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
 					Names++;

@@ -42,6 +42,7 @@ it('asks a locked device for a person and a PIN, and shows no more', async () =>
   const why = { code: 'not-you', rule: 'GEN-011', why: { k: 'table.staff.wrong' } };
   await rerender({ update: table({ people }), state: { is: 'refused', act: 'sign-in', reject: why } as never });
   expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
+  expect(document.activeElement).toBe(pin); // to try again
   await fireEvent.click(screen.getByRole('button', name('host.bar.alarm')));
   expect(onact).toHaveBeenLastCalledWith('alarm', {});
   expect(screen.queryByRole('button', name('host.staff'))).toBeNull();
@@ -81,4 +82,19 @@ it('makes the first account an owner’s, keeps what was refused, and says nothi
   await rerender({ update: table(), state: { is: 'refused', act: 'staff', reject: why } as never });
   expect(screen.getAllByText(language.t('table.staff.plain'))).toHaveLength(1);
   expect(field.value).toBe(' Odile ');
+});
+
+it('says whose account was removed, and has room for a new one', async () => {
+  const onact = vi.fn();
+  const { rerender } = render(Console, { update: table({ me: people[1]! }), onact, ...page });
+  await rerender({ update: table({ people: people.slice(0, 1) }), onact, ...page });
+  expect(await screen.findByText(language.t('host.staff.gone', { name: 'Otto' }))).toBeTruthy();
+  await rerender({ update: table({ me: people[0]!, people }), onact, ...page });
+  await fireEvent.click(screen.getByRole('button', name('host.staff')));
+  await fireEvent.click(screen.getByRole('button', name('host.staff.change', { name: 'Otto' })));
+  expect(screen.queryByText(language.t('host.staff.new'))).toBeNull();
+  await rerender({ update: table({ me: people[0]!, people: people.slice(0, 1) }), onact, ...page });
+  expect(screen.getByText(language.t('host.staff.new'))).toBeTruthy();
+  await rerender({ update: table({ people: people.slice(0, 1) }), onact, ...page });
+  expect(screen.queryByText(language.t('host.staff.gone', { name: 'Odile' }))).toBeNull();
 });
