@@ -57,7 +57,10 @@ func fullest(u wire.Update) wire.Update {
 	u.Hint = &wire.Hint{N: 1 << 20, Own: true, Text: long}
 	if u.ForHost != nil {
 		rest, desk := *u.ForHost, *u.Desk
-		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: "host.2", Text: long, Ago: 1 << 40}}, maxHints),
+		person := wire.Person{ID: 1 << 20, Name: strings.Repeat("<", wire.MaxPerson), Role: wire.RoleOperator}
+		rest.Staff = &wire.Staff{Me: &person, Idle: 1440 * 60, People: slices.Repeat([]wire.Person{person}, wire.MaxPeople)}
+		by := wire.ByStaff + string(person.Role) + "." + person.Name
+		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, maxHints),
 			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}
 		for _, s := range seats {
 			desk.Hints.Asked = append(desk.Hints.Asked, wire.AskedHint{Seat: s, Since: 1 << 40})
@@ -67,6 +70,7 @@ func fullest(u wire.Update) wire.Update {
 	}
 	if u.View.Me == nil {
 		u.Table.URL = strings.Repeat("~", 255)
+		fitting(&u)
 		return u
 	}
 	u.Notes = strings.Repeat("~", wire.MaxNotes)

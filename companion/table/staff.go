@@ -301,12 +301,39 @@ func (c *core) devices(host wire.Update) (all []wire.Update) {
 			if p.Role == wire.RoleOwner {
 				u.Staff.People = c.staff.Names()
 			}
+			fitting(&u)
 		} else {
 			u.Staff = &wire.Staff{People: c.staff.Names()}
 		}
 		all = append(all, u)
 	}
 	return all
+}
+
+// fitting leaves names of accounts out of an update that has no room for them: of a step with one that is too long nobody would be shown
+// anything.
+func fitting(u *wire.Update) {
+	if u.ForHost == nil || u.Staff == nil {
+		return
+	}
+	if body, err := u.Within(wire.MaxView - 4); err != nil || len(body) > wire.MaxView-4 {
+		unnamed(u)
+	}
+}
+
+// unnamed is an update of a device at which somebody stands without the others.
+func unnamed(u *wire.Update) {
+	rest, is := *u.ForHost, *u.Staff
+	is.People, rest.Staff, u.ForHost = nil, &is, &rest
+	if rest.Desk == nil || rest.Desk.Hints == nil {
+		return
+	}
+	desk, hints := *rest.Desk, *rest.Desk.Hints
+	hints.Sent = slices.Clone(hints.Sent)
+	for i := range hints.Sent {
+		hints.Sent[i].By = nameless(hints.Sent[i].By)
+	}
+	desk.Hints, rest.Desk = &hints, &desk
 }
 
 // ofRole takes out of an update of the host what a role may not see.

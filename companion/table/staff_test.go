@@ -433,3 +433,31 @@ func TestAccountsOnAFullDisk(t *testing.T) {
 		t.Error("an account that is not on the disk")
 	}
 }
+
+// Accounts with the longest names never make an update of the owner's too long: then nobody would be shown anything.
+func TestAccountsFitIntoTheView(t *testing.T) {
+	r, _ := staffed(t, newMemory())
+	book := r.core().staff
+	p, _ := book.Owner()
+	for i := len(book.People); i < wire.MaxPeople; i++ {
+		book, _ = book.With(0, fmt.Sprintf("%02d%s", i, strings.Repeat("<", wire.MaxPerson-2)), wire.RoleHost, p.Salt, p.Hash)
+	}
+	r.core().staff = book
+	r.core().publish(notices{})
+	if u := r.shownAt(1); len(u.Staff.People) != wire.MaxPeople {
+		t.Fatalf("the owner is shown %d accounts", len(u.Staff.People))
+	}
+	text := strings.Repeat("x", wire.MaxView-len(asJSON(t, r.shownAt(1)))) // all other room is taken
+	r.core().Machine = func() []wire.Trouble { return []wire.Trouble{{About: text}} }
+	r.core().publish(notices{})
+	u := r.shownAt(1)
+	if size := len(asJSON(t, u)); size > wire.MaxView-4 || u.Staff.Me == nil {
+		t.Errorf("%d bytes, at most %d", size, wire.MaxView-4)
+	}
+	if size := len(asJSON(t, r.shownAt(2))); size > wire.MaxView-4 { // an operator is shown no others, but has a name
+		t.Errorf("%d bytes at the operator's, at most %d", size, wire.MaxView-4)
+	}
+	if len(r.shownAt(3).Staff.People) != wire.MaxPeople {
+		t.Error("a locked device does not ask who stands there")
+	}
+}
