@@ -1,6 +1,6 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
 import type { Enrol } from '../gen/wire';
-import type { Args, Offer, Param, Update } from '../lib/wire';
+import type { Args, Offer, Param, Person, Update } from '../lib/wire';
 import { clue, clueNames, clueSamples } from './clue';
 import { names, samples, switches, update } from './fixtures';
 
@@ -161,7 +161,6 @@ function lost(backups: string[]): Update {
   return u;
 }
 
-/** Updates of the host by name, for src/dev. */
 /** A stick has brought a newer version; in a game its tap says that the game stops. */
 function newer(over: string): Update {
   const u = hostSamples[over]!();
@@ -176,6 +175,14 @@ function newer(over: string): Update {
   return u;
 }
 
+/** Who has an account; a device where nobody stands is shown them and no more of the table. */
+const staff: Person[] = [
+  { id: 1, name: 'Odile', role: 'owner' },
+  { id: 2, name: 'Otto', role: 'operator' },
+  { id: 3, name: 'Barthélemy-François de Brie', role: 'host' },
+];
+
+/** Updates of the host by name, for src/dev. */
 export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
@@ -249,6 +256,29 @@ export const hostSamples: Record<string, () => Update> = {
       { of: 'urn', by: 2, cards: clues.slice(25, 26) },
       { of: '', cards: clues.slice(27, 29) },
     ];
+    return u;
+  },
+  'secrets-choice': () => {
+    const u = hostSamples['lobby']!();
+    u.view.offers.push({ ...aside('secrets'), rule: 'GEN-002', fixed: { on: 'yes' } });
+    return u;
+  },
+  locked: () => {
+    const u = hostSamples['running']!();
+    u.staff = { people: staff };
+    u.view.offers = [aside('alarm')];
+    delete u.desk;
+    return u;
+  },
+  'signed-in': () => {
+    const u = hostSamples['lobby']!();
+    u.staff = { me: staff[0]!, idle: 600, people: staff };
+    return u;
+  },
+  'signed-in-game': () => {
+    const u = hostSamples['running']!();
+    u.staff = { me: staff[2]!, idle: 600 };
+    u.view.offers = u.view.offers.filter((o) => !o.overrule && !['pause', 'light'].includes(o.act));
     return u;
   },
   hints: () => {
@@ -615,6 +645,7 @@ export const hostUpdate = (name: string): Update =>
 
 /** What every host has, whatever the table does. */
 export function hosted(u: Update): Update {
+  if (u.staff && !u.staff.me) return u;
   u.view.viewer = 'host';
   if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
     u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];
