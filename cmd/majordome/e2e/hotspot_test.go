@@ -52,7 +52,9 @@ END
 chmod 755 /run/phone.dhcp
 ip -n phone link set wlan1 up
 ip netns exec phone wpa_supplicant -B -i wlan1 -c /run/phone.conf
-ip netns exec phone busybox udhcpc -q -n -t 200 -i wlan1 -s /run/phone.dhcp`
+ip netns exec phone busybox udhcpc -q -n -t 200 -i wlan1 -s /run/phone.dhcp
+mkdir -p /etc/netns/phone
+echo "nameserver $(cat /run/phone.dns)" >/etc/netns/phone/resolv.conf`
 
 // A Wi-Fi of the card's own, by an empty file on its boot partition: a phone joins it with what stands on the screen, and the window that it
 // opens by itself is led to the page with the table's address. The radios are made up by Debian's kernel; all the rest is as on a Pi.
@@ -82,10 +84,7 @@ func TestHotspotIsJoined(t *testing.T) {
 	if got := c.must("cat /run/phone.dns"); got != "10.42.0.1" {
 		t.Errorf("the phone asks %q for names", got)
 	}
-	if got := c.must("ip netns exec phone busybox nslookup captive.apple.com 10.42.0.1"); !regexp.MustCompile(`(?s)Name.*Address( \d)?: *10\.42\.0\.1`).MatchString(got) {
-		t.Errorf("the phone finds Apple at\n%s", got)
-	}
-	page := c.must("ip netns exec phone busybox wget -q -O - --header 'Host: captive.apple.com' http://10.42.0.1/hotspot-detect.html")
+	page := c.must("ip netns exec phone busybox wget -q -O - http://captive.apple.com/hotspot-detect.html")
 	if !strings.Contains(page, "http://10.42.0.1") {
 		t.Errorf("the window of the phone shows\n%s", page)
 	}
