@@ -55,7 +55,7 @@ func (c *card) withScreen() (photograph func() string) {
 }
 
 // An image for a screen: from power-on to the display of the table without a hand on it. Its code, scanned off the screen, makes whoever
-// stands before it the host; before that the browser was killed, and came back with it.
+// stands before it the host; before that the browser was killed, and came back with it. It has not passed yet: what is known is that the browser starts.
 func TestKioskBoots(t *testing.T) {
 	const named = "MAJORDOME_KIOSK_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -86,11 +86,11 @@ func TestKioskBoots(t *testing.T) {
 	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
-	if got := c.must("stat -c %U /proc/$(busybox pgrep -o chromium)"); got != "majordome-kiosk" {
+	if got := c.must("stat -c %U /proc/$(busybox pidof chromium | sed 's/.* //')"); got != "majordome-kiosk" {
 		t.Errorf("the browser is of %q", got)
 	}
 
-	c.must("busybox pkill -o chromium")
+	c.must("busybox killall chromium")
 	for end := time.Now().Add(bootPatience); c.must("systemctl show -P NRestarts majordome-kiosk") == "0"; time.Sleep(time.Second) {
 		if time.Now().After(end) {
 			t.Fatalf("the browser has ended, and nobody starts it again:\n%s", c.must("systemctl status --no-pager majordome-kiosk"))
