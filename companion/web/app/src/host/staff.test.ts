@@ -39,6 +39,7 @@ it('asks a locked device for a person and a PIN, and shows no more', async () =>
   await fireEvent.click(enter);
   expect(onact).toHaveBeenLastCalledWith('sign-in', { id: '2', pin: '31415926' });
   expect(pin.value).toBe('');
+  pin.blur(); // a key that is off loses the focus
   const why = { code: 'not-you', rule: 'GEN-011', why: { k: 'table.staff.wrong' } };
   await rerender({ update: table({ people }), state: { is: 'refused', act: 'sign-in', reject: why } as never });
   expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
