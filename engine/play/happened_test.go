@@ -23,7 +23,7 @@ func TestWhatHappens(t *testing.T) {
 	}
 	t.Logf("at most %d in one step; %v", l.Most, l.Came)
 	missing, strangers := l.Missing("turn", "clue", "drew", "played", "power", "sent", "peeked", "looked", "asked", "none", "shown",
-		"unrefuted", "called", "amended", "struck", "midnight", "murdered", "exposed", "proven")
+		"unrefuted", "called", "amended", "struck", "midnight", "murdered", "exposed", "proven", "killed")
 	if missing != nil || strangers != nil {
 		t.Errorf("never: %v; not of this game: %v", missing, strangers)
 	}
