@@ -137,3 +137,18 @@ it('one tap follows another preset, and what is followed when none is holds no b
   await fireEvent.click(screen.getByRole('radio', { name: 'Web' }));
   expect(did).toEqual([['switch', { name: 'preset', value: 'web' }]]);
 });
+it('what the host can impose stays open over a scene, in which there is nothing to impose', async () => {
+  const kill: Offer = { act: 'kill', rule: 'GEN-009', grave: true, overrule: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-1'] }] };
+  const table = (offers: Offer[]) => {
+    const u = hostUpdate('act');
+    u.view.offers = offers;
+    return { update: u, state: { is: 'idle' as const }, onact: () => {}, ondismiss: () => {} };
+  };
+  const { rerender } = render(Console, table([kill]));
+  const open = () => screen.queryByRole('button', { name: language.t('host.over.open') })?.getAttribute('aria-expanded');
+  await tap(language.t('host.over.open'));
+  await rerender(table([]));
+  expect(open()).toBeUndefined();
+  await rerender(table([kill]));
+  expect(open()).toBe('true');
+});
