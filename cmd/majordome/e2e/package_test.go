@@ -138,7 +138,7 @@ func TestPackageUnderSystemd(t *testing.T) {
 	m.broken("second.deb", "broken.deb")
 
 	m.install("first.deb")
-	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("journalctl", "--no-pager", "-o", "cat", "-u", "majordome"))
+	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
 	host := join(t, link, engine.Host)
 	host.until("its first view", func(wire.Update) bool { return true })
 	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
