@@ -160,6 +160,22 @@ func (o *operator) play(phase string) {
 	}
 }
 
+// struck taps a thing that lies still on the page; false: it is not there, or goes before it does.
+func (o *operator) struck(thing string) (done bool) {
+	last := spot{}
+	o.host.wait("a thing that is free, or gone", func() bool {
+		if !ask[bool](o.host, "!!("+thing+")") {
+			return true
+		}
+		at := o.host.reach(thing)
+		still := at != spot{} && at == last
+		last = at
+		done = still && o.host.strike(at)
+		return done
+	})
+	return done
+}
+
 // end kills until somebody has won, against the rules and told to all: the shortest evening.
 func (o *operator) end(team string) {
 	o.tap(o.say("host.over.open"))
@@ -171,8 +187,7 @@ func (o *operator) end(team string) {
 		alive := slices.DeleteFunc(slices.Clone(v.Seats), func(s engine.SeatView) bool { return !s.Alive })
 		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")].filter((f) => f.querySelector("h3")?.textContent === %q).flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
 			o.say("host.act.kill"), alive[0].Name)
-		if ask[bool](o.host, "!!("+kill+")") {
-			o.host.wait("the victim", func() bool { return o.host.strike(o.host.find(kill)) })
+		if o.struck(kill) { // what a player has just begun takes the choice away, and comes to the page a moment later
 			o.tap(o.say("ui.host.yes", "act", o.say("host.act.kill")))
 			o.taps++
 			o.e.table.until("the death", func(u wire.Update) bool {
