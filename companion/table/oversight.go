@@ -167,7 +167,7 @@ func (c *core) secret(s *Step) {
 	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.secrets, o.by.N
 	u.View.Custody = nil // the secrets say more
 	fitting(&u)
-	if body, err := u.Within(wire.MaxView - 4); err != nil || len(body) > wire.MaxView-4 {
+	if !hasRoom(&u) {
 		return // else nobody would be shown anything
 	}
 	s.secret = &u

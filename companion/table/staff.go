@@ -114,9 +114,7 @@ func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.R
 	}
 	now, who := c.Clock.Now(), []string{"device." + strconv.Itoa(h.N), "person." + strconv.Itoa(id)}
 	if wait := c.tries.Wait(now, who...); wait > 0 {
-		r := refuse(engine.NotNow, "GEN-011", "table.staff.wait")
-		r.Why = engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
-		return nil, r
+		return nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-011", Why: engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))}
 	}
 	if c.proving {
 		return nil, busy()
@@ -250,7 +248,7 @@ func (c *core) keepStaff(book staff.Book) *engine.Reject {
 	return nil
 }
 
-// unseat locks every device at which somebody stands.
+// unseat locks every device at which this person stands.
 func (c *core) unseat(id int) {
 	for n, s := range c.stands {
 		if s.id == id {
@@ -316,9 +314,15 @@ func fitting(u *wire.Update) {
 	if u.ForHost == nil || u.Staff == nil {
 		return
 	}
-	if body, err := u.Within(wire.MaxView - 4); err != nil || len(body) > wire.MaxView-4 {
+	if !hasRoom(u) {
 		unnamed(u)
 	}
+}
+
+// hasRoom reports that a sealed update can hold all of this one but its oldest hypotheses.
+func hasRoom(u *wire.Update) bool {
+	body, err := u.Within(wire.MaxView - 4)
+	return err == nil && len(body) <= wire.MaxView-4
 }
 
 // unnamed is an update of a device at which somebody stands without the others.

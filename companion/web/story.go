@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// told answers with what all may know, such as the story of the evening, which it packs once.
-type told struct {
+// story answers with the story of the evening, which it packs once.
+type story struct {
 	of func() []byte
 
 	mu   sync.Mutex
 	last sheet
 }
 
-func (s *told) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *story) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var now []byte
 	if s.of != nil {
 		now = s.of()
