@@ -45,10 +45,8 @@ func newOthers(tree wire.Tree, id string, again func()) *others {
 	return &others{tree: tree, id: id, again: again, tables: map[string]*Other{}}
 }
 
-func (o *others) info() string { return o.tree.Base() + "/info" }
-
 func (o *others) filters() []string {
-	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.info()), o.tree.Others(o.tree.State())}
+	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
 }
 
 // meet is told who speaks under our name. A twin that was there before is silent: it hears us, and says so once.

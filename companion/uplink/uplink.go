@@ -81,7 +81,7 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
-	topics, filters := []string{u.info(), tree.Names(), tree.State()}, []string(nil)
+	topics, filters := []string{tree.Info(), tree.Names(), tree.State()}, []string(nil)
 	if opts.Language != "" {
 		topics, filters = append(topics, hassConfig(tree), hassControls(tree)), []string{hassBirth, hassConfig(tree), hassControls(tree)}
 	}
@@ -118,20 +118,18 @@ func New(opts *Opts) (*Uplink, error) {
 	return u, nil
 }
 
-func (u *Uplink) info() string { return u.opts.Tree.Base() + "/info" }
-
 // introduce says who is speaking.
 func (u *Uplink) introduce() {
 	if u.opts.Page != nil {
 		u.page = u.opts.Page()
 	}
-	u.set(u.info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo, u.opts.Obey != nil, u.opts.ID, u.page}))
+	u.set(u.opts.Tree.Info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo, u.opts.Obey != nil, u.opts.ID, u.page}))
 }
 
 func (u *Uplink) introduceAgain() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.line.Set(map[string][]byte{u.info(): u.kept[u.info()]})
+	u.line.Set(map[string][]byte{u.opts.Tree.Info(): u.kept[u.opts.Tree.Info()]})
 }
 
 // commands begins the topics of commands.

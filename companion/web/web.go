@@ -90,15 +90,22 @@ func Handler(o *Opts) (http.Handler, error) {
 		}
 		mux.Handle("GET "+path, page)
 	}
-	mux.HandleFunc("GET /table.json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(table) // the browser may have gone
-	})
-	mux.Handle("GET /story.json", &told{of: o.Story})
-	mux.Handle("GET /tables.json", &told{of: o.Tables})
+	mux.HandleFunc("GET /table.json", now(func() []byte { return table }))
+	mux.Handle("GET /story.json", &story{of: o.Story})
+	if o.Tables != nil {
+		mux.HandleFunc("GET /tables.json", now(o.Tables))
+	}
 	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux, o.HTTPS), nil
+}
+
+// now answers with JSON that is made for each question, and too short to be worth packing.
+func now(of func() []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write(of()) // the browser may have gone
+	}
 }
 
 // part is one file of the app in memory, ready to be sent: all requests share it.

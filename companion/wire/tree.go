@@ -77,6 +77,9 @@ func (t Tree) Others(topic string) string {
 // Availability is the topic of "online" and "offline".
 func (t Tree) Availability() string { return t.base + "/availability" }
 
+// Info is the topic of who is speaking at a broker of the house.
+func (t Tree) Info() string { return t.base + "/info" }
+
 // Names is the topic of the public labels.
 func (t Tree) Names() string { return t.base + "/names" }
 

@@ -41,14 +41,12 @@ func (h *House) tables() []byte {
 		own.State = uplink.StateOf(u)
 	}
 	out.All = append(out.All, h.shownTable(&own))
-	seen := []string{own.Name}
 	for _, u := range h.uplinks() {
 		if out.Twin = out.Twin || u.Twin(); out.Line != "on" {
 			out.Line = map[bool]string{true: "on", false: "off"}[u.Status().Connected]
 		}
 		for _, o := range u.Others() {
-			if !slices.Contains(seen, o.Name) {
-				seen = append(seen, o.Name)
+			if !slices.ContainsFunc(out.All, func(t wire.HouseTable) bool { return t.Name == o.Name }) { // by one broker or by both
 				out.All = append(out.All, h.shownTable(&o))
 			}
 		}
