@@ -236,14 +236,14 @@ func (h *Hook) run() {
 			break
 		}
 	}
-	for { // nothing more is told; what comes is dropped where it stands
+	for { // nothing more is told: what waits is dropped where it stands, and what comes
+		for _, more := h.next(); more; _, more = h.next() {
+			h.note("dropped", Gone)
+		}
 		select {
 		case <-h.ctx.Done():
 			return
 		case <-h.wake:
-			for _, more := h.next(); more; _, more = h.next() {
-				h.note("dropped", Gone)
-			}
 		}
 	}
 }

@@ -142,6 +142,7 @@ func TestAnswers(t *testing.T) {
 			defer s.Close()
 			h := newHook(t, func(o *Opts) { o.URL = s.URL })
 			happens(h, 0)
+			eventually(t, "the first step is not heard", func() bool { return len(h.wake) == 0 })
 			happens(h, 2)
 			eventually(t, "it has no end", func() bool {
 				n := h.Status().Counts
