@@ -1,15 +1,17 @@
 package house
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,8 +23,7 @@ import (
 )
 
 // TestTheGameWaitsForNoProgram: programs that command without pause, with nonsense among it, at both brokers, and an address that hangs
-// hold up no step. The figures are in the log; in a soak a step over 50 ms fails, where the same
-// flood, which nobody hears, makes nobody wait for half of that: it takes the two processors from the game, as any program would.
+// hold up no step. The figures are in the log; in a soak, alone on its machine, a step over 50 ms fails.
 func TestTheGameWaitsForNoProgram(t *testing.T) {
 	hung := make(chan struct{})
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
@@ -33,6 +34,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	}
 	serveHouse(t, own)
 	r := start(t, func(o *Opts) {
+		o.Public = nil // what a rig keeps of each step would be most of the heap
 		o.Config.Home, o.Config.Commands, o.Config.Uplink = "127.0.0.1:0", "both", "mqtt://"+own.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, fileOf(t, "a secret of the house"), true
 	})
@@ -70,9 +72,8 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 		t.Logf("%-12s %d steps: median %v, 99 %% %v, longest %v", name, len(d), d[len(d)/2], d[len(d)*99/100], d[len(d)-1])
 	}
 	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.uplink.Status().Counts, r.house.inner.Status().Counts)
-	heard, machine := took["/command/"][steps-1], took["/elsewhere/"][steps-1]
-	if soak && heard > max(50*time.Millisecond, 2*machine) {
-		t.Errorf("a step waited %v", heard)
+	if longest := took["/command/"][steps-1]; soak && longest > 50*time.Millisecond {
+		t.Errorf("a step waited %v", longest)
 	}
 	if counts := r.house.uplink.Status().Counts; counts["commands"] == 0 {
 		t.Error("no flood was turned away")
@@ -96,38 +97,69 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	}
 }
 
+// flood is the environment of a sender: its broker, its login, its topic.
+const flood = "MAJORDOME_FLOOD"
+
+// TestFlood is one program of TestTheGameWaitsForNoProgram, in a process of its own: it sends until its input ends, and tells how much.
+func TestFlood(t *testing.T) {
+	if os.Getenv(flood) == "" {
+		t.Skip("a part of TestTheGameWaitsForNoProgram")
+	}
+	with := strings.Fields(os.Getenv(flood))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + with[0]).SetUsername("flows").SetPassword(with[1]))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	defer c.Disconnect(0)
+	stop := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, os.Stdin)
+		close(stop)
+	}()
+	for i := 0; ; i++ {
+		body := []string{fmt.Sprintf(`{"id":"%d-%d","by":"n%d","to":"dark"}`, os.Getpid(), i, i), `{"id":"1","to":"game"}`, strings.Repeat("[", 2000), strings.Repeat("x", 5000), "", "\x00\xff"}[i%6]
+		token := c.Publish(with[2]+[]string{"light", "pause", "hint", "none"}[i%4], byte(i%2), i%9 == 0, body)
+		select {
+		case <-stop:
+			fmt.Printf("sent %d\n", i)
+			return
+		case <-token.Done():
+		case <-time.After(patience):
+			t.Fatal("the broker does not answer")
+		}
+	}
+}
+
 // floods has two programs at each broker send without pause below a topic, until end, which tells how much it was.
 func floods(t *testing.T, word, below string, brokers ...string) (end func() int) {
 	t.Helper()
-	stop, sent := make(chan struct{}), make([]int, 2*len(brokers))
-	var wg sync.WaitGroup
-	for n := range sent {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + brokers[n%len(brokers)]).SetUsername("flows").SetPassword(word))
-		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
-			t.Fatal(token.Error())
+	var senders []func() int
+	for n := range 2 * len(brokers) {
+		c := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestFlood$")
+		c.Env = append(os.Environ(), flood+"="+strings.Join([]string{brokers[n%len(brokers)], word, below}, " "))
+		var said bytes.Buffer
+		c.Stdout, c.Stderr = &said, &said
+		in, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
 		}
-		wg.Go(func() {
-			defer c.Disconnect(0)
-			for i := 0; ; i++ {
-				body := []string{fmt.Sprintf(`{"id":"%d-%d","by":"n%d","to":"dark"}`, n, i, i), `{"id":"1","to":"game"}`, strings.Repeat("[", 2000), strings.Repeat("x", 5000), "", "\x00\xff"}[i%6]
-				token := c.Publish(below+[]string{"light", "pause", "hint", "none"}[i%4], byte(i%2), i%9 == 0, body)
-				select {
-				case <-stop:
-					return
-				case <-token.Done():
-					sent[n]++
-				case <-time.After(patience):
-					t.Error("the broker does not answer")
-					return
-				}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		senders = append(senders, func() (n int) {
+			in.Close()
+			if err := c.Wait(); err != nil {
+				t.Errorf("%v: %s", err, &said)
 			}
+			if _, err := fmt.Sscanf(said.String(), "sent %d", &n); err != nil {
+				t.Errorf("%v: %s", err, &said)
+			}
+			return n
 		})
 	}
 	return func() (all int) {
-		close(stop)
-		wg.Wait()
-		for _, n := range sent {
-			all += n
+		for _, end := range senders {
+			all += end()
 		}
 		return all
 	}
