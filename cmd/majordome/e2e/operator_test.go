@@ -219,6 +219,9 @@ func (o *operator) reset(n int) {
 	o.e.table.until("the lobby of the next group", func(u wire.Update) bool {
 		return u.View.Phase == "lobby" && len(u.View.Seats) == 0 && u.Table.Team == ""
 	})
+	for _, p := range o.e.seats { // the guests leave, and their phones with them
+		p.close()
+	}
 	o.host.says(o.say("host.gate"))
 	var tags []string
 	for _, c := range o.room.until("the cards", func(wire.Bench) bool { return true }).Cards {
