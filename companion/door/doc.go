@@ -18,13 +18,13 @@
 //	public       48  16 from one address; 4 for 127.0.0.1 and ::1 alone, where this machine's
 //	                 own display is, and 8 for these and the addresses that are known
 //	seats        80  2 of each of the 4 phones that each of 10 seats may have
-//	host          2
+//	host          6  2 of each of the 3 devices that may have the host's page
 //	inside        4  the daemon's own client, on a listener of its own
 //
-// 358 in all. With the 128 descriptors that the daemon keeps for itself (store,
-// buses, listeners, logs, the socket that is being refused) that is 486, below
-// the 1,024 of the unit. New reads the real limit: with less than 486 there are
-// fewer strangers, with less than 358 it is an error that says so.
+// 362 in all. With the 128 descriptors that the daemon keeps for itself (store,
+// buses, listeners, logs, the socket that is being refused) that is 490, below
+// the 1,024 of the unit. New reads the real limit: with less than 490 there are
+// fewer strangers, with less than 362 it is an error that says so.
 //
 // A network is the /64 of an IPv6 address, where one machine has as many addresses as it
 // likes, and the /48 above it, where one site has as many of these. Everybody at home shares
@@ -41,8 +41,8 @@
 //     fewer places than the newcomer's. Of IPv6 strangers the /48 is chosen so first, in it the
 //     /64, in that the address; of the returning the address at once. Idle is who has been
 //     sent nothing for 1 s, or for 200 ms since it came.
-//  2. A third connection of one phone of a seat, or of the host's, ends the oldest of that
-//     phone: one that comes back is never kept out by what it has left behind, and puts
+//  2. A third connection of one phone of a seat, or of one device of the host, ends the oldest
+//     of that one: one that comes back is never kept out by what it has left behind, and puts
 //     no other phone of its seat out.
 //  3. Of a full public, the address with the most (of IPv6 chosen as above) gives its newest
 //     to an address that has two fewer or less; nobody else gives way there, and this machine
@@ -66,7 +66,7 @@
 // server's), MQTT's CONNECT 5 s (package broker). A write is made in parts of
 // 16 KiB, and the peer has 5 s to take each: a socket that does not read is cut and
 // its memory freed at once (SO_LINGER 0). The kernel holds at most 64 KiB to be
-// sent and 32 KiB received for each connection: 34 MiB when all 358 are full.
+// sent and 32 KiB received for each connection: 34 MiB when all 362 are full.
 //
 // What may leak: counts of connections and refusals by reason, never by seat.
 package door

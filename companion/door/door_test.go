@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"majordome/companion/wire"
 )
 
 // peer is a connection from an address, without a socket.
@@ -142,7 +144,7 @@ func TestDescriptors(t *testing.T) {
 	for _, c := range []struct {
 		limit     uint64
 		strangers int
-	}{{1024, 160}, {486, 160}, {485, 159}, {358, 32}} {
+	}{{1024, 160}, {490, 160}, {489, 159}, {362, 32}} {
 		d, err := New(&Opts{Descriptors: c.limit})
 		if err != nil {
 			t.Errorf("%d descriptors: %v", c.limit, err)
@@ -156,8 +158,8 @@ func TestDescriptors(t *testing.T) {
 			t.Errorf("%d descriptors: %d strangers, %d in all; want %d strangers", c.limit, d.places[Stranger], all, c.strangers)
 		}
 	}
-	if _, err := New(&Opts{Descriptors: 357}); err == nil || !strings.Contains(err.Error(), "LimitNOFILE") {
-		t.Errorf("357 descriptors: %v", err)
+	if _, err := New(&Opts{Descriptors: 361}); err == nil || !strings.Contains(err.Error(), "LimitNOFILE") {
+		t.Errorf("361 descriptors: %v", err)
 	}
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil || descriptors() != r.Cur {
@@ -196,6 +198,19 @@ func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
 		if c := s.Places[k]; c.Most > c.Places {
 			t.Errorf("%s: %d of %d places were taken", k, c.Most, c.Places)
 		}
+	}
+}
+
+// All devices that the host may have are served at once, and each may come back before its old connection is given up.
+func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
+	l := newLobby(t)
+	for range 3 {
+		for n := range wire.MaxHosts {
+			l.comes(nth(n), Host, fmt.Sprintf("host.%d", n+1))
+		}
+	}
+	if s := l.State(); s.Refused["crowd"] != 0 || s.Places[Host].Taken != wire.MaxHosts*userEach {
+		t.Errorf("%+v", s)
 	}
 }
 

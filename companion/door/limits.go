@@ -4,6 +4,9 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 // The numbers of the package comment.
@@ -15,10 +18,10 @@ const (
 	networkRate     = 4  // times the rates of one address
 	publicPlaces    = 48
 	publicEach      = 16
-	publicOwn       = 4                 // for 127.0.0.1 and ::1 alone: the display of this machine
-	publicKnown     = 8                 // for known addresses alone
-	seatPlaces      = 10 * 4 * userEach // of the four phones that each of ten seats may have
-	hostPlaces      = userEach
+	publicOwn       = 4 // for 127.0.0.1 and ::1 alone: the display of this machine
+	publicKnown     = 8 // for known addresses alone
+	seatPlaces      = engine.MaxSeats * wire.MaxPhones * userEach
+	hostPlaces      = wire.MaxHosts * userEach
 	userEach        = 2 // of one phone: the one that serves it and the one that takes over
 	insidePlaces    = 4
 
