@@ -66,7 +66,7 @@ func (b Book) check() error {
 		switch {
 		case Rank(p.Role) == 0:
 			return ErrRole
-		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID || alike(o.Name, p.Name) }):
+		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID }):
 			return ErrTaken
 		case len(p.Hash) != hashSize || len(p.Salt) != saltSize:
 			return ErrPIN
@@ -114,16 +114,17 @@ func (b Book) Owner() (Person, bool) {
 // Fits says why an account could not be so, before its PIN is hashed; id 0 is a new one. pin may be empty for one that is there.
 func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
 	old, there := b.Person(id)
+	kept := Composed(name)
 	switch {
 	case id != 0 && !there:
 		return ErrNone
 	case id == 0 && len(b.People) >= wire.MaxPeople:
 		return ErrFull
-	case name == "" || len(name) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.Printable(name):
+	case seen(name) == "" || len(kept) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.Printable(kept):
 		return ErrName
 	case Rank(role) == 0:
 		return ErrRole
-	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && alike(p.Name, name) }):
+	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && Alike(p.Name, name) }):
 		return ErrTaken
 	case old.Role != wire.RoleOwner && role != wire.RoleOwner && len(b.People) == 0, old.Role == wire.RoleOwner && role != wire.RoleOwner && b.owners() == 1:
 		return ErrOwner
@@ -131,11 +132,6 @@ func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
 		return nil
 	}
 	return Good(pin)
-}
-
-// alike are names that look the same in a list.
-func alike(a, b string) bool {
-	return strings.EqualFold(strings.Join(strings.Fields(a), " "), strings.Join(strings.Fields(b), " "))
 }
 
 func (b Book) owners() (n int) {
@@ -157,7 +153,7 @@ func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book
 	}
 	for i := range b.People {
 		if p := &b.People[i]; p.ID == id {
-			p.Name, p.Role = name, role
+			p.Name, p.Role = Composed(name), role
 			if hash != nil {
 				p.Salt, p.Hash = salt, hash
 			}

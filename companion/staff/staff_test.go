@@ -94,6 +94,34 @@ func TestAccountsFit(t *testing.T) {
 	}
 }
 
+// Names that look the same are one, however a device writes them, and are kept in one form.
+func TestNamesThatLookAlike(t *testing.T) {
+	b := team(t, wire.RoleOwner)
+	p, _ := b.Owner()
+	b, id := b.With(0, "Che\u0301rif", wire.RoleHost, p.Salt, p.Hash)
+	if got, _ := b.Person(id); got.Name != "Chérif" {
+		t.Errorf("kept as %+q", got.Name)
+	}
+	for name, want := range map[string]error{
+		"Chérif": staff.ErrTaken, "Che\u0301rif": staff.ErrTaken, "CHE\u0301RIF": staff.ErrTaken, "Che\u0301ri\u034ff": staff.ErrTaken, "Chérif\ufe0f": staff.ErrTaken,
+		"Cherif": nil, "Che\u0300rif": nil, "Odile \u2764\ufe0f": nil, "\u3164": staff.ErrName, "\u034f": staff.ErrName,
+		strings.Repeat("e\u0301", 16): nil, strings.Repeat("e\u0301", 17): staff.ErrName, // 32 bytes as they are kept
+	} {
+		if err := b.Fits(0, name, wire.RoleHost, "2718"); err != want {
+			t.Errorf("%+q: %v, want %v", name, err, want)
+		}
+	}
+	if err := b.Fits(id, "Che\u0301rif", wire.RoleOwner, ""); err != nil {
+		t.Errorf("the same person, written another way: %v", err)
+	}
+	former := b // as it was kept before names had one form
+	former.People = append(former.People[:2:2], former.People[1])
+	former.Last, former.People[2].ID, former.People[2].Name = 3, 3, "Che\u0301rif"
+	if got, err := staff.Read(former.Text()); err != nil || len(got.People) != 3 {
+		t.Errorf("everybody is locked out by two names: %v", err)
+	}
+}
+
 func make12() (all []wire.Role) {
 	for range wire.MaxPeople - 1 {
 		all = append(all, wire.RoleHost)

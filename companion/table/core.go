@@ -414,6 +414,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		return r, &notices{public: announce}
 	}
 	if act.Act == actSit {
+		act.Args = composed(act.Args)
 		at, _ := v.Seat()
 		if _, is := c.guests[at]; is {
 			return c.ask(at, act.Args), &notices{}

@@ -3,8 +3,8 @@ package table
 import (
 	"maps"
 	"slices"
-	"strings"
 
+	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -133,7 +133,7 @@ func (c *core) spoken(who string, but engine.Seat) bool {
 
 // ask keeps what a guest asks for, if the game would take it now. The host seats it, or another name.
 func (c *core) ask(at engine.Seat, args engine.Args) *engine.Reject {
-	args = engine.Args{"seat": at.String(), "name": strings.TrimSpace(args["name"]), "character": args["character"]}
+	args = engine.Args{"seat": at.String(), "name": args["name"], "character": args["character"]}
 	if r := c.sameName(at, args["name"]); r != nil {
 		return r
 	}
@@ -147,14 +147,23 @@ func (c *core) ask(at engine.Seat, args engine.Args) *engine.Reject {
 	return nil
 }
 
+// composed are the arguments with the name as it is kept.
+func composed(args engine.Args) engine.Args {
+	if args["name"] != "" {
+		args = maps.Clone(args)
+		args["name"] = staff.Composed(args["name"])
+	}
+	return args
+}
+
 // sameName refuses a name that somebody else at the table has: two could not be told apart.
 func (c *core) sameName(at engine.Seat, name string) *engine.Reject {
 	taken := false
 	for _, s := range c.game.look().Public.Seats {
-		taken = taken || s.Seat != at && strings.EqualFold(s.Name, name)
+		taken = taken || s.Seat != at && staff.Alike(s.Name, name)
 	}
 	for s, g := range c.guests {
-		taken = taken || s != at && g.name != "" && strings.EqualFold(g.name, name)
+		taken = taken || s != at && g.name != "" && staff.Alike(g.name, name)
 	}
 	if !taken {
 		return nil

@@ -115,8 +115,13 @@ func TestGuestsAreRefused(t *testing.T) {
 	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
+	r.must(engine.Host, actSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
+	if seats := r.last().Public.View.Seats; seats[len(seats)-1].Name != "Rémi" {
+		t.Errorf("kept as %+q", seats[len(seats)-1].Name)
+	}
 	for what, c := range map[string]struct{ name, who, want string }{
 		"a player's name":         {"anne", who[2], "table.guest.name"},
+		"written another way":     {"Re\u0301mi", who[2], "table.guest.name"},
 		"a guest's name":          {"BRUNO", who[2], "table.guest.name"},
 		"a guest's character":     {"Chloé", who[1], "table.guest.character"},
 		"a player's character":    {"Chloé", who[0], "hc.no.character-taken"},
