@@ -42,17 +42,11 @@ func (h *House) watchMachine(ctx context.Context) {
 	if h.opts.Vitals == nil {
 		return
 	}
-	for tick := time.NewTicker(careEvery); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-			if h.lookAtMachine() {
-				h.loop.Refresh()
-			}
+	every(ctx, careEvery, func(time.Time) {
+		if h.lookAtMachine() {
+			h.loop.Refresh()
 		}
-	}
+	})
 }
 
 // lookAtMachine looks once, logs what was not there before, and reports that something else is to be shown.

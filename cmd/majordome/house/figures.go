@@ -166,13 +166,5 @@ func (h *House) forget(now time.Time) {
 // forgetful forgets at the start and every hour.
 func (h *House) forgetful(ctx context.Context) {
 	h.forget(time.Now())
-	for tick := time.NewTicker(forgetEvery); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case now := <-tick.C:
-			h.forget(now)
-		}
-	}
+	every(ctx, forgetEvery, h.forget)
 }

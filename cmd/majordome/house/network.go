@@ -133,25 +133,18 @@ func (h *House) look() bool {
 
 // follow shows the links anew whenever the address changes, and says when a configured address is missing.
 func (h *House) follow(ctx context.Context) {
-	tick := time.NewTicker(lookEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			moved := h.look()
-			if moved {
-				h.sayAbsent()
-			}
-			if moved || h.claims.Turned() {
-				h.loop.Refresh() // the display's address, the codes on the host's page, and that somebody asks for it
-			}
-			if moved && h.opts.Moved != nil {
-				h.opts.Moved()
-			}
+	every(ctx, lookEvery, func(time.Time) {
+		moved := h.look()
+		if moved {
+			h.sayAbsent()
 		}
-	}
+		if moved || h.claims.Turned() {
+			h.loop.Refresh() // the display's address, the codes on the host's page, and that somebody asks for it
+		}
+		if moved && h.opts.Moved != nil {
+			h.opts.Moved()
+		}
+	})
 }
 
 func (h *House) sayAbsent() {

@@ -55,17 +55,11 @@ func (h *House) watchNewer(ctx context.Context) {
 	if h.newer == nil {
 		return
 	}
-	for tick := time.NewTicker(newerEvery); ; {
-		select {
-		case <-ctx.Done():
-			tick.Stop()
-			return
-		case <-tick.C:
-			if h.newer.look() {
-				h.changed()
-			}
+	every(ctx, newerEvery, func(time.Time) {
+		if h.newer.look() {
+			h.changed()
 		}
-	}
+	})
 }
 
 // Install implements table.Newer. The file is a few bytes in the memory of the system.

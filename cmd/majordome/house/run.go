@@ -172,15 +172,24 @@ func (h *House) keepAlive(ctx context.Context) {
 	if err != nil || interval <= 0 {
 		<-ctx.Done()
 	} else {
-		for tick := time.NewTicker(interval / 3); ctx.Err() == nil; {
-			select {
-			case <-tick.C:
-				if h.loop.Answers(ctx, interval/3) {
-					_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
-				}
-			case <-ctx.Done():
-				tick.Stop()
+		every(ctx, interval/3, func(time.Time) {
+			if h.loop.Answers(ctx, interval/3) {
+				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
+		})
+	}
+}
+
+// every does something once a period, until ctx ends.
+func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
+	tick := time.NewTicker(period)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case now := <-tick.C:
+			do(now)
 		}
 	}
 }
