@@ -69,6 +69,7 @@
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	staff  id= name= role= pin=  makes an account, or changes one; staff-drop id= ends it (see Accounts)
 //	sign-in  id= pin=      somebody stands at this device; sign-out: nobody does; here: it was touched
+//	own-pin  pin= new=     gives whoever stands at this device another PIN, by the present one
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
 //	restore  backup=NAME   then, too: starts anew with a backup of this table

@@ -19,6 +19,7 @@ var rights = map[string]wire.Role{
 	wire.ActHere:    anyone,
 	actAlarm:        anyone, // whoever sees the smoke
 
+	wire.ActOwnPIN:   wire.RoleHost,
 	actUndo:          wire.RoleHost,
 	actInvite:        wire.RoleHost,
 	actTurnAway:      wire.RoleHost,

@@ -24,6 +24,7 @@ var staffActs = map[string]func(*core, wire.Handset, engine.Args) (*wire.Notice,
 	wire.ActSignIn:    (*core).signIn,
 	wire.ActSignOut:   (*core).signOut,
 	wire.ActHere:      (*core).here,
+	wire.ActOwnPIN:    (*core).ownPIN,
 	wire.ActStaff:     (*core).setPerson,
 	wire.ActStaffDrop: (*core).dropPerson,
 }
@@ -109,35 +110,70 @@ func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.R
 	if !ok {
 		return nil, refuse(engine.Unknown, "GEN-011", "table.staff.none")
 	}
-	if !staff.Formed(args["pin"]) {
-		return nil, refuse(engine.Unknown, "GEN-011", "table.staff.pin")
+	mark := c.Desk.Mark(h)
+	return nil, c.proves(h, p, args["pin"], func() func() *engine.Reject {
+		return func() *engine.Reject {
+			c.stands[h.N] = stand{id, mark, c.Clock.Now()}
+			c.Log.Info("somebody stands at a device of the host", "phone", h, "role", c.role(h), "quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
+			return nil
+		}
+	})
+}
+
+// ownPIN gives whoever stands at a device another PIN, by the present one.
+func (c *core) ownPIN(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
+	p, ok := c.person(h)
+	if !ok {
+		return nil, refuse(engine.Unknown, "GEN-011", "table.staff.none")
 	}
-	now, who := c.Clock.Now(), []string{"device." + strconv.Itoa(h.N), "person." + strconv.Itoa(id)}
+	if err := staff.Good(args["new"]); err != nil {
+		return nil, refuse(engine.Unknown, "GEN-011", err.Error())
+	}
+	return nil, c.proves(h, p, args["pin"], func() func() *engine.Reject {
+		salt, hash := staff.Hash(args["new"])
+		return func() *engine.Reject {
+			is, _ := c.person(h)
+			if is.ID != p.ID { // somebody else came meanwhile
+				return refuse(engine.NotYou, "GEN-011", "table.staff.locked")
+			}
+			return c.keepPerson(h, is.ID, is.Name, is.Role, salt, hash)
+		}
+	})
+}
+
+// proves has a PIN that a device gives for a person looked at, which counts as a try. Where it is right, work goes on outside the loop, and
+// what that gives back is done in it.
+func (c *core) proves(h wire.Handset, p staff.Person, pin string, work func() (then func() *engine.Reject)) *engine.Reject {
+	if !staff.Formed(pin) {
+		return refuse(engine.Unknown, "GEN-011", "table.staff.pin")
+	}
+	now, who := c.Clock.Now(), []string{"device." + strconv.Itoa(h.N), "person." + strconv.Itoa(p.ID)}
 	if wait := c.tries.Wait(now, who...); wait > 0 {
-		return nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-011", Why: engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))}
+		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-011", Why: engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))}
 	}
 	if c.proving {
-		return nil, busy()
+		return busy()
 	}
 	c.tries.Wrong(now, who...) // until it is known to be right: a power cut is no way round
 	c.keepTries()
-	mark := c.Desk.Mark(h)
 	c.slowly(func() func() (*wire.Notice, *engine.Reject) {
-		right := staff.Match(p, args["pin"])
+		right := staff.Match(p, pin)
+		var then func() *engine.Reject
+		if right {
+			then = work()
+		}
 		return func() (*wire.Notice, *engine.Reject) {
-			is, _ := c.staff.Person(id)
+			is, _ := c.staff.Person(p.ID)
 			if !right || !bytes.Equal(is.Hash, p.Hash) { // it was changed meanwhile
 				c.Log.Warn("a wrong PIN", "phone", h, "quoi", "un code de compte refusé")
 				return nil, refuse(engine.NotYou, "GEN-011", "table.staff.wrong")
 			}
 			c.tries.Right(who...)
 			c.keepTries()
-			c.stands[h.N] = stand{id, mark, c.Clock.Now()}
-			c.Log.Info("somebody stands at a device of the host", "phone", h, "role", is.Role, "quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
-			return nil, nil
+			return nil, then()
 		}
 	})
-	return nil, nil
+	return nil
 }
 
 // slowly has the act that is being judged done by work, outside the loop, and answered by what that gives back, in it.

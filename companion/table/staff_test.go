@@ -276,6 +276,77 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
+// Whoever is signed in changes the own PIN, of any role, by the present one. A wrong one is a guess as at the door.
+func TestTheOwnPIN(t *testing.T) {
+	const fresh = "86429753"
+	m := newMemory()
+	r, log := staffed(t, m)
+	r.signs(3, 3, hostPIN)
+	for _, tc := range []struct{ pin, new, want string }{
+		{"", fresh, "table.staff.pin"}, {hostPIN, "", "table.staff.pin"}, {hostPIN, "86 42", "table.staff.pin"}, {hostPIN, "1234", "table.staff.plain"},
+	} {
+		if got := why(r.by(device(3), wire.ActOwnPIN, "pin", tc.pin, "new", tc.new)); got != tc.want {
+			t.Errorf("%q, %q: %q, want %q", tc.pin, tc.new, got, tc.want)
+		}
+	}
+	for i, want := range []string{"wrong", "wrong", "wrong", "wait"} {
+		if got := why(r.by(device(3), wire.ActOwnPIN, "pin", "9753", "new", fresh)); got != "table.staff."+want {
+			t.Errorf("guess %d: %q, want %q", i, got, want)
+		}
+	}
+	if got := why(r.by(device(3), wire.ActOwnPIN, "pin", hostPIN, "new", fresh)); got != "table.staff.wait" {
+		t.Errorf("the waits have a way round: %q", got)
+	}
+	r.by(device(3), wire.ActSignOut)
+	if got := why(r.by(device(3), wire.ActSignIn, "id", "3", "pin", hostPIN)); got != "table.staff.wait" {
+		t.Errorf("it is no guess at the door: %q", got)
+	}
+	r.pass(16 * time.Minute)
+	for n, is := range []struct {
+		id   int
+		pin  string
+		role wire.Role
+	}{{1, ownerPIN, wire.RoleOwner}, {2, operatorPIN, wire.RoleOperator}, {3, hostPIN, wire.RoleHost}} {
+		n := n + 1
+		other := 1 + n%3
+		r.signs(other, is.id, is.pin)
+		r.signs(n, is.id, is.pin)
+		if out := r.by(device(n), wire.ActOwnPIN, "pin", is.pin, "new", fresh); !out.OK {
+			t.Fatalf("%s: %+v", is.role, out.Reject)
+		}
+		if me := r.shownAt(n).Staff.Me; me == nil || me.Role != is.role || r.shownAt(other).Staff.Me != nil {
+			t.Errorf("%s: stands at %+v; the device with the old PIN is open: %v", is.role, me, r.shownAt(other).Staff.Me != nil)
+		}
+		r.by(device(n), wire.ActSignOut)
+		if got := why(r.by(device(n), wire.ActSignIn, "id", fmt.Sprint(is.id), "pin", is.pin)); got != "table.staff.wrong" {
+			t.Errorf("%s: the old PIN: %q", is.role, got)
+		}
+		r.signs(n, is.id, fresh)
+	}
+	outside := r.core().outside // the account is ended, and somebody else comes, while the PIN is hashed
+	r.core().outside = func(work func() func(*core)) {
+		r.core().stands[3] = stand{2, r.desk.Mark(device(3)), r.clock.at}
+		outside(work)
+	}
+	if got := why(r.by(device(3), wire.ActOwnPIN, "pin", fresh, "new", "97531")); got != "table.staff.locked" {
+		t.Errorf("whoever came meanwhile changes another's PIN: %q", got)
+	}
+	r.core().outside = outside
+	r.signs(3, 3, fresh)
+	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
+		if r.act(v, wire.ActOwnPIN, "pin", fresh, "new", "97531").OK {
+			t.Errorf("%v changes a PIN", v)
+		}
+	}
+	if everything := log.String() + fmt.Sprint(m.events, m.settings); strings.Contains(everything, fresh) {
+		t.Error("a PIN is in the log or on disk")
+	}
+	r, _ = manned(t, newMemory())
+	if got := why(r.by(device(2), wire.ActOwnPIN, "pin", fresh, "new", "97531")); got != "table.staff.none" {
+		t.Errorf("a PIN where there are no accounts: %q", got)
+	}
+}
+
 // A change of person is one act; a device that nobody touches locks itself, in a pause too, and one that goes is nobody's.
 func TestDevicesLockThemselves(t *testing.T) {
 	r, _ := staffed(t, newMemory())

@@ -29,6 +29,7 @@ const (
 	ActSignIn    = "sign-in"    // args id, pin
 	ActSignOut   = "sign-out"   // the device asks who stands at it
 	ActHere      = "here"       // somebody touches the device: it does not lock itself
+	ActOwnPIN    = "own-pin"    // args pin (the present one), new: of who stands at the device
 	ActStaff     = "staff"      // args id (empty: a new one), name, role, pin (empty: it stays)
 	ActStaffDrop = "staff-drop" // args id
 )

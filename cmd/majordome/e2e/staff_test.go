@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestAccounts: an owner makes two accounts on the host's page, an operator signs in on another device, which was let in before, and is
-// locked out at once when the account is removed.
+// TestAccounts: an owner makes two accounts on the host's page, an operator signs in on another device, which was let in before, takes a PIN
+// of the own, and is locked out at once when the account is removed.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
@@ -55,6 +55,20 @@ func TestAccounts(t *testing.T) {
 	tablet.lacks("button", l.say("host.staff"))
 	tablet.lacks("button", l.say("host.act.settings"))
 	tablet.resize("staff-operator", phoneSize, tabletSize)
+
+	tablet.tap("button", l.say("host.staff.own"))
+	write(tablet, l.say("host.staff.pin.present"), "31415926")
+	write(tablet, l.say("host.staff.pin.next"), "8642")
+	write(tablet, l.say("host.staff.pin.twice"), "8642")
+	tablet.resize("staff-own-pin", [2]int64{360, 640}, phoneSize, tableSize, tabletSize)
+	tablet.axe(t, "the own PIN")
+	tablet.tap("button", l.say("host.staff.keep"))
+	tablet.says(l.say("host.staff.own.done"))
+	tablet.tap("button", l.say("host.staff.leave", "name", "Otto", "role", l.say("host.staff.role.operator")))
+	tablet.tap("button", otto)
+	write(tablet, l.say("host.staff.pin.own"), "8642")
+	tablet.tap("button", l.say("host.staff.open"))
+	tablet.says(l.say("host.step.phones"))
 
 	owner.tap("button", l.say("host.staff.change", "name", "Otto"))
 	owner.tap("button", l.say("host.act.staff-drop"))

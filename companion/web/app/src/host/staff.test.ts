@@ -99,3 +99,37 @@ it('says whose account was removed, and has room for a new one', async () => {
   await rerender({ update: table({ people: people.slice(0, 1) }), onact, ...page });
   expect(screen.queryByText(language.t('host.staff.gone', { name: 'Odile' }))).toBeNull();
 });
+
+it('changes the own PIN by the present one and the new one twice, for any role', async () => {
+  const onact = vi.fn();
+  const update = table({ me: people[1]! });
+  const { rerender } = render(Console, { update, onact, ...page });
+  const own = () => screen.getByRole('button', name('host.staff.own'));
+  await fireEvent.click(own());
+  const field = (key: Parameters<typeof language.t>[0]) => screen.getByLabelText<HTMLInputElement>(language.t(key));
+  const [present, next, twice] = [field('host.staff.pin.present'), field('host.staff.pin.next'), field('host.staff.pin.twice')];
+  const keep = screen.getByRole<HTMLButtonElement>('button', name('host.staff.keep'));
+  const write = (f: HTMLInputElement, value: string) => fireEvent.input(f, { target: { value } });
+  await write(present, '31415926');
+  await write(next, '86x42');
+  await write(twice, '8624');
+  expect([keep.disabled, next.value, present.type, next.type, twice.type]).toEqual([true, '8642', 'password', 'password', 'password']);
+  expect(screen.getByText(language.t('host.staff.own.differ'))).toBeTruthy();
+  await write(twice, '8642');
+  expect(screen.queryByText(language.t('host.staff.own.differ'))).toBeNull();
+  await fireEvent.click(keep);
+  expect(onact).toHaveBeenLastCalledWith('own-pin', { pin: '31415926', new: '8642' });
+  const why = { code: 'not-you', rule: 'GEN-011', why: { k: 'table.staff.wrong' } };
+  await rerender({ update, state: { is: 'busy', act: 'own-pin' } as never });
+  await rerender({ update, state: { is: 'refused', act: 'own-pin', reject: why } as never });
+  expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
+  expect([present.value, next.value]).toEqual(['', '8642']);
+  await write(present, '31415926');
+  await rerender({ update, state: { is: 'busy', act: 'own-pin' } as never });
+  await rerender({ update, state: { is: 'idle' } as never });
+  expect(screen.getByText(language.t('host.staff.own.done'))).toBeTruthy();
+  await fireEvent.click(own());
+  expect(field('host.staff.pin.present').value + field('host.staff.pin.next').value).toBe('');
+  await rerender({ update: table(), ...page });
+  expect(screen.queryByRole('button', name('host.staff.own'))).toBeNull();
+});

@@ -57,6 +57,7 @@ export {
   ActHomeAdd,
   ActHomeDrop,
   ActPaste,
+  ActOwnPIN,
   ActSignIn,
   ActSignOut,
   ActStaff,
