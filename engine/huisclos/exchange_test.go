@@ -110,7 +110,19 @@ func TestObserve(t *testing.T) {
 	if r := d.read("show", 0, "weapon-corde"); r == nil || r.Rule != "GEN-E11" {
 		t.Errorf("a taking before the observers had time: %v", r)
 	}
-	d.do(bruno, "observe").waitWindow().do(chloe, "observe").no("HC-110", bruno, "observe")
+	says := func(when string, who int, want string) {
+		t.Helper()
+		if got := d.view(who).Prompt.Key; got != want {
+			t.Errorf("%s, seat %d reads %s, want %s", when, who, got, want)
+		}
+	}
+	says("in their time", bruno, "hc.prompt.watch")
+	says("in their time", david, "hc.prompt.window")
+	d.do(bruno, "observe").waitWindow()
+	says("observed", anne, "hc.prompt.take.watched.you")
+	says("observing", bruno, "hc.prompt.take")
+	says("still able to", chloe, "hc.prompt.watch")
+	d.do(chloe, "observe").no("HC-110", bruno, "observe")
 	take, _ := d.offered(anne, "take")
 	d.do(anne, "take", "card="+take[1]).cannot(bruno, "observe")
 	for _, who := range []int{bruno, chloe} {

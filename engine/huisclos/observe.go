@@ -57,6 +57,11 @@ func (s *state) mayObserve(y, x engine.Seat) bool {
 	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
 }
 
+// mayWatch reports that y may come forward now to observe what is taken.
+func (s *state) mayWatch(y engine.Seat) bool {
+	return y != 0 && s.phase == investigation && s.active != 0 && s.observable() && s.mayObserve(y, s.active)
+}
+
 // disagree is an observer who was shown another clue than the one its phone
 // names (GEN-E10): whoever took it is asked in private to show again. Nobody else
 // hears of it, and where no clue was named there is nothing to disagree with.

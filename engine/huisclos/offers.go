@@ -347,7 +347,7 @@ func (s *state) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offe
 	if s.phase != investigation {
 		return out
 	}
-	if s.active != 0 && s.observable() && s.mayObserve(x, s.active) {
+	if s.mayWatch(x) {
 		out = append(out, engine.Offer{Act: "observe", Rule: "HC-110"})
 	}
 	if s.drawable(x) {

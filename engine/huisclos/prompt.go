@@ -9,7 +9,7 @@ import (
 )
 
 // prompt says to v, who has these offers, what is awaited and by which rule. Everything in it is
-// public: it differs only between the seat that is to act and the others.
+// public: it differs only between the seat that is to act, those that may observe it, and the others.
 func (s *state) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
 	key, rule := s.awaited()
 	x, _ := v.Seat()
@@ -22,8 +22,12 @@ func (s *state) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, stri
 		return engine.Say(key + ".host"), rule
 	case s.active == 0:
 		return engine.Say(key), rule
+	case x == s.active && s.observed() && watched[key] != "":
+		return engine.Say(watched[key]+".you", "place", s.book.placeID[s.seats[x].at]), rule
 	case x == s.active:
 		return engine.Say(cmp.Or(narrower[key][keysOf(offers)], key)+".you", "place", s.book.placeID[s.seats[x].at]), rule
+	case s.mayWatch(x):
+		return engine.Say("hc.prompt.watch", "seat", s.active.String()), rule
 	}
 	return engine.Say(key, "seat", s.active.String()), rule
 }
@@ -37,6 +41,15 @@ var narrower = map[string]map[string]string{
 	"hc.prompt.finish-only": {"leave done": "hc.prompt.finish-only.leave"},
 	"hc.prompt.purge":       {"destroy done": "hc.prompt.purge.free", "done": "hc.prompt.purge.none"},
 	"hc.prompt.show":        {"shown": "hc.prompt.show.done"},
+}
+
+// watched are the sentences in the place of those that ask for a clue, while somebody observes what is
+// taken (HC-114).
+var watched = map[string]string{"hc.prompt.take": "hc.prompt.take.watched", "hc.prompt.draw": "hc.prompt.draw.watched"}
+
+// observed reports that somebody has come forward to observe the active seat.
+func (s *state) observed() bool {
+	return slices.ContainsFunc(s.seats[:], func(x player) bool { return x.watching })
 }
 
 // keysOf are the acts of these offers that belong to the prompt, each once.

@@ -44,7 +44,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
 	out.Offers = s.offers(v, k)
-	if x, seat := v.Seat(); !seat || x == s.active {
+	if x, seat := v.Seat(); !seat || x == s.active || s.mayWatch(x) {
 		out.Prompt, out.Rule = s.prompt(v, out.Offers)
 	}
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
