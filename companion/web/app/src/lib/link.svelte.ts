@@ -20,7 +20,7 @@ import { type Names, OtherVersion, type Reply, type Update, newer, readNames, re
 
 /**
  * connecting: not yet, or no longer; refused: the broker does not accept this
- * seat's key; elsewhere: another tab of this browser has taken the seat;
+ * seat's key, and until it does nothing of the seat is shown; elsewhere: another tab of this browser has taken the seat;
  * outdated: the daemon speaks another version, the page must be loaded again.
  */
 export type LinkState = 'connecting' | 'live' | 'refused' | 'elsewhere' | 'outdated';
@@ -62,6 +62,8 @@ export class Link {
   names = $state.raw<Names>([]);
   /** The daemon says that it runs. */
   online = $state(true);
+  /** The seat was lost after its game had ended. */
+  over = $state(false);
 
   /** Called for each answer to an act, and for each view that is shown. */
   onReply: (reply: Reply) => void = () => {};
@@ -158,7 +160,7 @@ export class Link {
 
   #open(): void {
     this.#drop();
-    this.state = 'connecting';
+    if (this.state !== 'refused') this.state = 'connecting';
     const clientId = `${this.#user}.${this.#phone ?? this.#as + randomName(9)}`;
     const password = this.#key ? this.#key.password(clientId, this.#count()) : PUBLIC_PASSWORD;
     const client = this.#connect({ url: this.#url, clientId, username: this.#user, password });
@@ -197,6 +199,9 @@ export class Link {
   #refuse(): void {
     this.#drop();
     this.#last?.forget();
+    if (this.update) this.over = this.update.view.result !== undefined;
+    this.update = this.#opened = undefined;
+    this.#recalled = false;
     this.state = 'refused';
     this.stale = true;
     this.#retry = setTimeout(() => this.#open(), document.visibilityState === 'hidden' ? REFUSED_HIDDEN : REFUSED_RETRY);
@@ -207,7 +212,7 @@ export class Link {
     this.#drop();
     if (this.state === 'elsewhere' || this.state === 'outdated') return;
     this.#failures++;
-    this.state = 'connecting';
+    if (this.state !== 'refused') this.state = 'connecting';
     this.stale = true;
     // A little chance, so that eight phones do not all come at once.
     this.#retry = setTimeout(() => this.#open(), wait * (1 + Math.random() / 4));

@@ -312,6 +312,21 @@ describe('a page that is loaded again', () => {
     expect(link.update).toBeUndefined();
     expect(sessionStorage.length).toBe(0);
   });
+  it('shows nothing of a seat that it has lost, whatever becomes of its next tries', () => {
+    play();
+    for (
+      const [ends, ms] of [[() => last().emit('error', Object.assign(new Error('refused'), { code: 5 })), 5000], [() => last().emit('close'), 2000]] as const
+    ) {
+      ends();
+      expect([link.state, link.update]).toEqual(['refused', undefined]);
+      vi.advanceTimersByTime(ms);
+      expect([link.state, link.update]).toEqual(['refused', undefined]);
+    }
+    last().live(); // the table has let it in
+    hearView(vectors.view_full);
+    expect([link.state, link.over]).toEqual(['live', false]);
+    expect(link.update).toMatchObject({ rev: 42 });
+  });
   it('shows nothing that was sealed for another key', () => {
     play();
     reload({ ...pass, key: new Uint8Array(32) });

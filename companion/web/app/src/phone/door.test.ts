@@ -31,6 +31,15 @@ it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unk
   },
 );
 
+it('a guest whose game has ended is thanked, and the host is told how to come back', () => {
+  const after = { link: { state: 'refused', over: true } } as Partial<Visit>;
+  expect(at('host', after)).toContain('host --new');
+  cleanup();
+  const visit = Object.assign(new Visit('seat'), after);
+  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  expect(screen.getByRole('status').textContent).toMatch(/thank you for playing/i);
+});
+
 it('a page behind an icon of an iPhone says where the seat is', () => {
   render(Door, {});
   expect(screen.queryByText(/keeps your seat in Safari/)).toBeNull();
