@@ -27,13 +27,13 @@ const box = (since: number, where: BoxCheck['where']): BoxCheck => ({
 it('runs on, and takes up what the table says', async () => {
   const page = render(Gate, { box: box(3000, undefined) });
   const shown = () => screen.getByRole('timer').textContent;
-  expect(shown()).toBe('3 s');
+  expect(shown()).toBe('0:03');
   await vi.advanceTimersByTimeAsync(5000);
-  expect(shown()).toBe('8 s');
+  expect(shown()).toBe('0:08');
   await page.rerender({ box: box(9000, undefined) });
-  expect(shown()).toBe('9 s');
+  expect(shown()).toBe('0:09');
   await vi.advanceTimersByTimeAsync(81_000);
-  expect(shown()).toBe('2 min');
+  expect(shown()).toBe('1:30');
 });
 
 it('tells each place once, with the cards that were seen there at the same time', () => {

@@ -31,8 +31,8 @@ export function offerName(words: Words, o: Offer): string {
 
 /** One sentence about what an act means; empty when there is none. */
 export function offerHint(words: Words, o: Offer): string {
-  const key = `host.hint.${o.act}`;
-  return has(key) ? words.t(key) : '';
+  const key = [...Object.values(o.fixed ?? {}).map((value) => `host.hint.${o.act}.${value}`), `host.hint.${o.act}`].find(has);
+  return key === undefined ? '' : words.t(key);
 }
 
 /** The question before a grave act: what it does, where that needs to be said. */

@@ -26,6 +26,14 @@ function open(sample: string, change: (u: ReturnType<typeof hostUpdate>) => void
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const shown = (): boolean => document.body.textContent?.includes('Urn, from Bruno') === true;
 
+it('says before the game what holds, and offers the other', async () => {
+  const onact = open('secrets-choice', (u) => u.view.offers.forEach((o) => o.act === 'secrets' && (o.fixed = { on: 'no' })));
+  await click('The game');
+  expect(document.body.textContent).toContain('As it stands, the game master may look at hands and solution');
+  await click('Hide secrets from the game master');
+  expect(onact.mock.calls).toEqual([['secrets', { on: 'no' }]]);
+});
+
 it('asks before it opens, and names the seats that this device plays', async () => {
   const onact = open('unlock');
   await click('See the secrets');

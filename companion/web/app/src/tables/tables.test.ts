@@ -2,7 +2,7 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { houses } from '../dev/houses';
 import { language } from '../lib/language.svelte';
-import { alerts, fetchTables, left, standing } from './tables';
+import { alerts, fetchTables, left, standing, title } from './tables';
 import Tables from './Tables.svelte';
 
 beforeEach(() => (language.lang = 'en'));
@@ -24,6 +24,12 @@ it('says of each table how it stands and what wants somebody to look', async () 
 it('says nothing of a table that is away but that it is', () => {
   const t = { ...houses['several']!().all[1]!, online: false };
   expect([standing(t, language), alerts(t, language), left(t, 0)]).toEqual([language.t('host.tables.away'), [], '']);
+});
+
+it('names a game that this table has no title for', () => {
+  const t = houses['several']!().all[1]!;
+  expect(title({ ...t, game: 'huis-clos', title: { fr: '', en: '' } }, 'en')).toBe('Huis Clos');
+  expect(title({ ...t, title: { fr: 'Le mien', en: 'Mine' } }, 'fr')).toBe('Le mien');
 });
 
 it('counts down by the clock of the table', () => {

@@ -2,6 +2,7 @@
 import type { HouseTable, Tables } from '../lib/wire';
 import { clockText } from '../lib/window';
 import type { Voice } from '../lib/voice';
+import type { Lang } from '../lib/words';
 import { readerName } from '../host/labels';
 
 export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
@@ -11,6 +12,9 @@ export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
   if (body.v !== 1) throw new Error('/tables.json: not understood');
   return body;
 }
+
+/** What is played there; the name that the other table has for it, where this one does not know the game. */
+export const title = (t: HouseTable, lang: Lang): string => t.title[lang] || t.game.split('-').map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join(' ');
 
 /** How the game stands there, in one line. */
 export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {
