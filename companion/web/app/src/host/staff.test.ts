@@ -1,4 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
@@ -48,6 +49,46 @@ it('asks a locked device for a person and a PIN, and shows no more', async () =>
   expect(onact).toHaveBeenLastCalledWith('alarm', {});
   expect(screen.queryByRole('button', name('host.staff'))).toBeNull();
   expect(screen.queryByText(language.t('host.figures.open'))).toBeNull();
+});
+
+it('counts the wait after wrong PINs down, and is free when it is over', async () => {
+  const onact = vi.fn();
+  const update = table({ people });
+  const { rerender } = render(Console, { update, onact, ...page });
+  await fireEvent.click(await screen.findByRole('button', { name: /^Otto/ }));
+  const enter = screen.getByRole<HTMLButtonElement>('button', name('host.staff.open'));
+  const pin = screen.getByLabelText<HTMLInputElement>(language.t('host.staff.pin.own'));
+  const write = () => fireEvent.input(pin, { target: { value: '8642' } });
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  try {
+    await write();
+    await fireEvent.click(enter);
+    const why = { code: 'not-now', rule: 'GEN-011', why: { k: 'table.staff.wait', a: { n: '5' } } };
+    await rerender({ update, state: { is: 'refused', act: 'sign-in', reject: why } as never });
+    await write();
+    const says = () => screen.queryByRole('timer')?.textContent;
+    expect([says(), enter.disabled]).toEqual([language.t('table.staff.wait', { n: 5 }), true]);
+    pin.blur();
+    await vi.advanceTimersByTimeAsync(3_250);
+    await tick();
+    expect([says(), enter.disabled]).toEqual([language.t('table.staff.wait', { n: 2 }), true]);
+    expect(document.activeElement).not.toBe(pin); // the focus is not taken each second
+    await fireEvent.submit(pin.form!);
+    expect(onact).toHaveBeenCalledTimes(1);
+    await fireEvent.click(screen.getByRole('button', { name: /^Odile/ })); // another account may be free
+    await write();
+    expect([says(), enter.disabled]).toEqual([undefined, false]);
+    await fireEvent.click(screen.getByRole('button', { name: /^Otto/ }));
+    await write();
+    expect(enter.disabled).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    await tick();
+    expect([says(), enter.disabled, vi.getTimerCount()]).toEqual([undefined, false, 0]);
+    await fireEvent.click(enter);
+    expect(onact).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 it('changes the person with one tap, and shows accounts to an owner alone', async () => {
@@ -125,6 +166,9 @@ it('changes the own PIN by the present one and the new one twice, for any role',
   expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
   expect([present.value, next.value]).toEqual(['', '8642']);
   await write(present, '31415926');
+  const wait = { code: 'not-now', rule: 'GEN-011', why: { k: 'table.staff.wait', a: { n: '5' } } };
+  await rerender({ update, state: { is: 'refused', act: 'own-pin', reject: wait } as never });
+  expect([screen.getByRole('timer').textContent, keep.disabled]).toEqual([language.t('table.staff.wait', { n: 5 }), true]);
   await rerender({ update, state: { is: 'busy', act: 'own-pin' } as never });
   await rerender({ update, state: { is: 'idle' } as never });
   expect(screen.getByText(language.t('host.staff.own.done'))).toBeTruthy();

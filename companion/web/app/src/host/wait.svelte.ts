@@ -1,0 +1,18 @@
+// The wait after wrong PINs, counted down on the page: the daemon says once how long it is.
+import type { Reject } from '../lib/wire';
+
+export class Wait {
+  /** Seconds until the next try; 0: now. */
+  left = $state(0);
+
+  constructor(refused: () => Reject | undefined) {
+    $effect(() => {
+      const why = refused()?.why;
+      const ends = Date.now() + (why?.k === 'table.staff.wait' ? 1000 * Number(why.a?.['n']) : 0);
+      const count = (): number => (this.left = Math.max(0, Math.ceil((ends - Date.now()) / 1000)));
+      if (count() === 0) return;
+      const timer = setInterval(() => count() === 0 && clearInterval(timer), 250);
+      return () => clearInterval(timer);
+    });
+  }
+}
