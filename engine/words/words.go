@@ -52,24 +52,26 @@ func Open(l Lang) (*Book, error) {
 	if err := json.Unmarshal(data, &b.says); err != nil {
 		return nil, fmt.Errorf("words: %s.json: %w", l, err)
 	}
-	if l == FR {
-		for key, s := range b.says {
-			b.says[key] = spaced(s)
-		}
+	for key, s := range b.says {
+		b.says[key] = spaced(l, s)
 	}
 	return b, nil
 }
 
 // spaced puts the spaces of French print: a whole one before a colon and inside quotation
-// marks, a narrow one before the other high signs. A figure stays with what it counts.
-// src/lib/words.ts does the same.
-func spaced(s string) string {
+// marks, a narrow one before the other high signs. A figure stays with what it counts, in
+// English with its "no.". src/lib/words.ts does the same.
+func spaced(l Lang, s string) string {
+	if l == EN {
+		return numbered.ReplaceAllString(s, "${1}\u00a0$2")
+	}
 	return counts.ReplaceAllString(named.ReplaceAllString(unbreakable.Replace(s), "${1}\u00a0$2"), "$1\u00a0$2$3")
 }
 
 var (
 	unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", " ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
 	named       = regexp.MustCompile(`(n°|Tour|Place|Carte|Lieu) ([{\d])`)
+	numbered    = regexp.MustCompile(`(no\.) ([{\d])`)
 	counts      = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
 )
 

@@ -76,7 +76,7 @@ func TestDisplay(t *testing.T) {
 }
 
 // fits reports what lies beyond the screen, what stands beside the plan and
-// runs under the players, or lies on them, who of them has a cut name, and what of the head lies on something else of it.
+// runs under the players, or lies on them, who of them has a cut name or a word of it broken, and what of the head lies on something else of it.
 func (p *tab) fits(t *testing.T, what string) {
 	t.Helper()
 	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
@@ -97,6 +97,16 @@ func (p *tab) fits(t *testing.T, what string) {
 	}
 	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
 		t.Errorf("%s: cut: %q", what, cut)
+	}
+	if broken := ask[[]string](p, `[...document.querySelectorAll("footer b")].flatMap((e) => {
+		const words = document.createRange(), text = e.firstChild;
+		return [...text.data.matchAll(/[^\s-]+-?/g)].filter((w) => {
+			words.setStart(text, w.index);
+			words.setEnd(text, w.index + w[0].length);
+			return words.getClientRects().length > 1;
+		}).map(([w]) => w);
+	})`); len(broken) > 0 {
+		t.Errorf("%s: broken over two lines: %q", what, broken)
 	}
 	if over := ask[[]string](p, `(() => {
 		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);

@@ -42,10 +42,12 @@ it('tells each place once, with the cards that were seen there at the same time'
       { card: 'clue-worms-1', at: 'urn', ago: 90_000, game: true },
       { card: 'clue-peely-2', at: 'show', ago: 125_000 },
       { card: 'clue-peely-1', at: 'show', ago: 150_000 },
+      { card: 'clue-worms-2', at: 'urn', ago: 59_000 },
     ]),
   });
   const all = screen.getAllByRole('listitem').map((e) => e.textContent?.replace(/\s+/g, ' ').trim());
-  expect(all).toHaveLength(2);
+  expect(all).toHaveLength(3);
+  expect(all[2]).toMatch(/a moment ago/);
   expect(all[0]).toMatch(/during the game/);
   expect(all[1]).toMatch(/2 min ago.* · /);
 });

@@ -61,6 +61,11 @@ it('answers who asks, from the stock at one tap, or with no hint', async () => {
   expect(onact.mock.calls).toEqual([['hint', { to: 'seat-2', stock: 'huis-clos-2' }], ['hint-no', { seat: 'seat-2' }]]);
 });
 
+it('counts no minutes of who asked just now', () => {
+  open((u) => (u.desk!.hints!.asked![0]!.since = 59_000));
+  expect(document.body.textContent).toContain('Bruno asks for a hint.');
+});
+
 it('takes the newest hint back first, in the words in which it was given, and counts', async () => {
   const onact = open();
   expect(document.body.textContent).toContain('given: 2');

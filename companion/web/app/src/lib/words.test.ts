@@ -35,6 +35,7 @@ describe('a sentence', () => {
     expect(spaced('fr', '{n} pas, Dé n° {n}, Lieu 3, {seat} s’assied, {place} sous la neige')).toBe(
       '{n}\u00a0pas, Dé n°\u00a0{n}, Lieu\u00a03, {seat} s’assied, {place} sous la neige',
     );
+    expect(spaced('en', 'Choose no. {n}, or no. 2')).toBe('Choose no.\u00a0{n}, or no.\u00a02');
     expect(spaced('fr', 'Ici : non')).toBe('Ici\u00a0: non');
   });
   it('with an unknown key is shown as it is', () => {

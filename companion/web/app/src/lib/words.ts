@@ -15,8 +15,8 @@ export type Key = keyof typeof fr & keyof typeof en;
 
 /**
  * Puts the spaces of French print, as package words does: a whole unbreakable one before a colon and inside
- * quotation marks, a narrow one before the other high signs; a figure stays with what it counts. The files are
- * written with ordinary spaces.
+ * quotation marks, a narrow one before the other high signs; a figure stays with what it counts, in English with its
+ * “no.”. The files are written with ordinary spaces.
  */
 export const spaced = (lang: Lang, s: string): string =>
   lang === 'fr'
@@ -25,7 +25,7 @@ export const spaced = (lang: Lang, s: string): string =>
       .replace(/ ([;?!])/g, '\u202f$1')
       .replace(/(n°|Tour|Place|Carte|Lieu) ([{\d])/g, '$1\u00a0$2')
       .replace(/([}\d]) (min|minutes|s|cases|pas)($|[^\p{L}’])/gu, '$1\u00a0$2$3')
-    : s;
+    : s.replace(/(no\.) ([{\d])/g, '$1\u00a0$2');
 
 type Book = Readonly<Record<string, string>>;
 type Part = () => Promise<{ default: Book }>;
