@@ -71,7 +71,8 @@ func restoreCommand() *cobra.Command {
 		Long: `Put a backup in the place of what the table keeps. The daemon must not be running.
 It says first what would be replaced, and with what, and asks. What stood there is kept
 beside it, under a number of its own: majordome.db.1, majordome.db.2 ... These can be
-restored in the same way, unless they are damaged.`,
+restored in the same way, unless they are damaged. The accounts of the host's page stay
+as they are now: nobody who was sent away comes back, and no former PIN.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := house.ReadConfig(config)
@@ -104,6 +105,7 @@ type restored struct {
 	Was  *holdings `json:"was"` // null: nothing, or nothing that can be read
 	Now  *holdings `json:"now"`
 	Kept string    `json:"kept,omitempty"` // where the former state is
+	Stay bool      `json:"accounts_stay,omitempty"`
 }
 
 // holdings are what a store holds.
@@ -128,7 +130,7 @@ func restoreJSON(from, to string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	done := restored{File: to, Now: holdingsOf(r.New)}
+	done := restored{File: to, Now: holdingsOf(r.New), Stay: r.Stay}
 	if r.Known {
 		done.Was = holdingsOf(r.Old)
 	}
@@ -149,6 +151,9 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 		was = holds(r.Old)
 	}
 	fmt.Fprintf(out, "À remplacer · to be replaced: %s\n    %s\nPar · by: %s\n    %s\n", to, was, from, holds(r.New))
+	if r.Stay {
+		fmt.Fprintln(out, "Les comptes restent ceux de maintenant · the accounts stay those of now")
+	}
 	if !yes {
 		fmt.Fprint(out, "Continuer ? Répondez oui · Go on? Answer yes: ")
 		answer, _ := bufio.NewReader(io.LimitReader(in, 100)).ReadString('\n')

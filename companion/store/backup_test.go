@@ -73,6 +73,47 @@ func TestBackupAndRestore(t *testing.T) {
 
 // Pages drop views of an earlier start, and a connect password must not serve a
 // second time: neither counter goes back with a backup.
+// Whoever was sent away since the backup does not come back by it, and no former PIN either; a new machine has those of the backup.
+func TestRestoreLeavesAccounts(t *testing.T) {
+	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
+	s := open(t, path)
+	if err := errors.Join(s.SetSetting(SettingStaff, "Odile and Otto"), s.SetSetting(SettingTries, "{}"), s.SetSetting("hints", "3"), s.Backup(backup)); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.SetSetting(SettingStaff, "Odile"), s.SetSetting(SettingTries, "7"), s.SetSetting("hints", "4"), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	restored := func(what, to string, stay bool, staff, tries string) {
+		t.Helper()
+		r, err := PrepareRestore(backup, to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = r.Commit(); err != nil || r.Stay != stay {
+			t.Errorf("%s: %v, the accounts stay: %v", what, err, r.Stay)
+		}
+		s := open(t, to)
+		for name, want := range map[string]string{SettingStaff: staff, SettingTries: tries, "hints": "3"} {
+			if got, _, err := s.Setting(name); got != want || err != nil {
+				t.Errorf("%s: %s is %q, want %q (%v)", what, name, got, want, err)
+			}
+		}
+		if lost := s.Losses(); len(lost) > 0 {
+			t.Errorf("%s: the start names %+v as lost", what, lost)
+		}
+		_ = s.Close()
+	}
+	restored("the table itself", path, true, "Odile", "7")
+	restored("a new machine", newFile(t), false, "Odile and Otto", "{}")
+	never := newFile(t)
+	if err := open(t, never).Close(); err != nil {
+		t.Fatal(err)
+	}
+	restored("a table that never had any", never, false, "Odile and Otto", "{}")
+	spoil(t, path, "UPDATE settings SET sum = randomblob(16) WHERE name = 'set."+SettingStaff+"'")
+	restored("damaged accounts", path, false, "Odile and Otto", "{}")
+}
+
 func TestRestoreKeepsCounters(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Restoring is a backup that has been checked and waits to be put in the place of a
@@ -17,7 +18,11 @@ type Restoring struct {
 	New, Old Summary
 	Known    bool
 
+	// Stay reports that the accounts are those of now, not those of the backup.
+	Stay bool
+
 	from, to, fresh string
+	staff           [][]any // the rows of staying settings, as they are now
 	lock            *lock
 }
 
@@ -113,7 +118,8 @@ func (r *Restoring) copy() error {
 // starts of the daemon go back, because pages drop views of an earlier one and a
 // sealed frame must not be made twice, nor the connect counters, because what was
 // overheard since the backup would serve again. Where nothing tells them, the
-// starts jump ahead by jump.
+// starts jump ahead by jump. Accounts stay as they are now, where there are or were any:
+// who was sent away since the backup does not come back, and no former PIN either.
 func (r *Restoring) bring() error {
 	m, marked := readMark(r.to + ".mark")
 	if former, err := r.former(); err == nil {
@@ -146,6 +152,10 @@ func (r *Restoring) bring() error {
 			_, e := tx.Exec("UPDATE ledger SET changes = max(changes, ?) + 1 WHERE shelf = ?", n, shelf)
 			err = errors.Join(err, e)
 		}
+		for _, row := range r.staff {
+			_, e := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", row...)
+			err = errors.Join(err, e)
+		}
 		_, e := tx.Exec("DELETE FROM losses") // they are of another state
 		return errors.Join(err, m.name(tx), e)
 	})
@@ -168,6 +178,7 @@ func (r *Restoring) former() (m mark, err error) {
 	if _, err = recognise(db, r.to); err != nil {
 		return m, err
 	}
+	r.stay(db)
 	if r.Old, err = summarise(db); err != nil {
 		return m, err
 	}
@@ -185,6 +196,20 @@ func (r *Restoring) former() (m mark, err error) {
 		m.Counters[c.of] = c.n
 	}
 	return m, errors.Join(err, e)
+}
+
+// stay learns the accounts of the store that is to be replaced. One without, or with damaged ones, has the backup's.
+func (r *Restoring) stay(db querier) {
+	settings := shelves[len(shelves)-1]
+	_ = settings.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name", func(v []any, told sum) error {
+		if settings.sum(v) == told {
+			r.staff = append(r.staff, v)
+		}
+		return nil
+	})
+	if r.Stay = slices.ContainsFunc(r.staff, func(v []any) bool { return v[0] == "set."+SettingStaff }); !r.Stay {
+		r.staff = nil
+	}
 }
 
 // Cancel leaves everything as it was.

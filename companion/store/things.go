@@ -110,6 +110,12 @@ func (s *Store) DropDeck(id engine.ID) error {
 	})
 }
 
+// Settings that a restore leaves as they are: the accounts of the host's page, and the wrong PINs in a row.
+const (
+	SettingStaff = "staff"
+	SettingTries = "staff.tries"
+)
+
 // SetSetting keeps a setting of the table.
 func (s *Store) SetSetting(name, value string) error {
 	if name == "" || len(name) > 64 || len(value) > MaxSetting {

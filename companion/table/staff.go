@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"majordome/companion/staff"
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
 // Settings of the table: the accounts, and the wrong PINs in a row.
 const (
-	settingStaff = "staff"
-	settingTries = "staff.tries"
+	settingStaff = store.SettingStaff
+	settingTries = store.SettingTries
 )
 
 // staffActs do an act of a device of the host about accounts.
