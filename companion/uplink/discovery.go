@@ -1,8 +1,10 @@
 package uplink
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -138,9 +140,9 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 	entity("sensor", "countdown", say("Fin du compte à rebours", "End of the countdown"),
 		"value_json.countdown.ends if value_json.countdown and value_json.countdown.ends else 'None'", component{Icon: "mdi:timer-sand", DeviceClass: "timestamp"})
 	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"), component{Icon: "mdi:gavel"})
-	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause", DeviceClass: "problem", EntityCategory: "diagnostic"})
+	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause"})
 	for _, role := range slices.Sorted(maps.Keys(readers)) {
-		entity("binary_sensor", "reader-"+role, say("Lecteur ", "Reader ")+role, flag("value_json.readers['"+role+"'] | default('lost') != 'ok'"),
+		entity("binary_sensor", "reader-"+role, readerName(role, language), flag("value_json.readers['"+role+"'] | default('lost') != 'ok'"),
 			component{DeviceClass: "problem", EntityCategory: "diagnostic"})
 	}
 	for n := 1; n <= engine.MaxSeats; n++ {
@@ -153,6 +155,38 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger", Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
 	}
 	return d
+}
+
+// readerName is what a reader is called there: one of a place by its role.
+func readerName(role, language string) string {
+	say := in(language)
+	switch role {
+	case engine.ReaderUrn:
+		return say("Lecteur de l’urne", "Reader of the urn")
+	case engine.ReaderShow:
+		return say("Lecteur de la table", "Table reader")
+	}
+	return say("Lecteur ", "Reader ") + role
+}
+
+// aReader is the key of a reader among the components, and mostComponents bounds them.
+var aReader = regexp.MustCompile(`^reader_[a-z0-9_]{1,40}$`)
+
+const mostComponents = 128
+
+// forget names the readers of an earlier description that are there no more, by their platform alone: Home Assistant keeps
+// one that is only left out, and would show its trouble for ever. It reports whether there are some.
+func (d *device) forget(earlier []byte) (some bool) {
+	var told struct {
+		Components map[string]json.RawMessage `json:"components"`
+	}
+	_ = json.Unmarshal(earlier, &told) // what is none has no readers
+	for _, key := range slices.Sorted(maps.Keys(told.Components)) {
+		if _, known := d.Components[key]; !known && aReader.MatchString(key) && len(d.Components) < mostComponents {
+			d.Components[key], some = component{Platform: "binary_sensor"}, true
+		}
+	}
+	return some
 }
 
 // controlsOf is how Home Assistant commands a table. Each press is another command: its id is the moment at which it is made.

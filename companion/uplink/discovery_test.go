@@ -146,6 +146,11 @@ func TestDiscovery(t *testing.T) {
 			t.Error("two entities of one device are the same, or they are two devices")
 		}
 	}
+	if d := deviceOf(tree, "1.2", "fr", readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
+		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
+	} else if d["paused"].DeviceClass != "" {
+		t.Errorf("a pause is a %s: it would be shown as OK or as trouble", d["paused"].DeviceClass)
+	}
 	for _, topic := range []string{hassConfig(tree), hassControls(tree)} {
 		if levels := strings.Split(topic, "/"); len(levels) != 4 || !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(levels[2]) {
 			t.Errorf("a topic that Home Assistant drops: %s", topic)
@@ -204,6 +209,80 @@ func TestEveryMomentIsTold(t *testing.T) {
 	slices.Sort(got)
 	if slices.Sort(want); len(want) < 40 || !slices.Equal(got, want) {
 		t.Errorf("told are %v, the engine has %v", got, want)
+	}
+}
+
+// TestAReaderThatIsGoneIsForgotten: Home Assistant keeps an entity that is only left out, until it is named by its platform alone.
+func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	v := evening(t, "huis-clos", 1, 20)[19]
+	table := func() *Uplink {
+		t.Helper()
+		u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Timeout: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(u.Close)
+		return u
+	}
+	readers := func(of map[string]string) *wire.Update {
+		return &wire.Update{View: v, Table: wire.TableView{Readers: of}}
+	}
+	var mu sync.Mutex
+	told := map[string]component{}
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	c.Subscribe(hassConfig(h.tree), 1, func(_ mqtt.Client, m mqtt.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		d := device{}
+		if err := json.Unmarshal(m.Payload(), &d); err != nil {
+			t.Error(err)
+		}
+		told = d.Components
+	}).WaitTimeout(patience)
+	is := func(what, key string, ok func(component) bool) {
+		t.Helper()
+		eventually(t, what, func() bool { mu.Lock(); defer mu.Unlock(); return ok(told[key]) })
+	}
+	there := func(c component) bool { return c.UniqueID != "" }
+	forgotten := func(c component) bool { return reflect.DeepEqual(c, component{Platform: "binary_sensor"}) }
+
+	u := table()
+	u.Publish(readers(map[string]string{"urn": "ok", "show": "ok"}))
+	is("the reader is not there", "reader_show", there)
+	u.Publish(readers(map[string]string{"urn": "ok"}))
+	is("a reader that went is not forgotten", "reader_show", forgotten)
+	u.Publish(readers(map[string]string{"urn": "ok", "show": "ok", "place-3": "ok"}))
+	is("a reader that came back is not there", "reader_show", there)
+	u.Close()
+	u = table() // without them
+	u.Publish(readers(map[string]string{"urn": "ok"}))
+	is("a reader of an earlier start is not forgotten", "reader_show", forgotten)
+	is("a reader of an earlier start is not forgotten", "reader_place_3", forgotten)
+	is("a reader is not there", "reader_urn", there)
+}
+
+// TestForgetIsBounded: what lies at the broker may be anybody's.
+func TestForgetIsBounded(t *testing.T) {
+	tree := someTree(t)
+	d := deviceOf(tree, "1.2", "fr", nil)
+	before := len(d.Components)
+	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
+		if d.forget([]byte(body)) || len(d.Components) != before {
+			t.Errorf("%s: %d components", body, len(d.Components))
+		}
+	}
+	var many []string
+	for n := range 300 {
+		many = append(many, `"reader_`+strconv.Itoa(n)+`":{}`)
+	}
+	if !d.forget([]byte(`{"components":{`+strings.Join(many, ",")+`}}`)) || len(d.Components) != mostComponents {
+		t.Errorf("%d components", len(d.Components))
 	}
 }
 

@@ -27,6 +27,7 @@
 //	homeassistant/device/majordome-<site>-<table>/config            retained
 //	homeassistant/device/majordome-<site>-<table>-commands/config   retained, where Opts has Obey
 //
+// A reader of an earlier start that is there no more is named in it by its platform alone, for Home Assistant keeps what is only left out.
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
 // empties the topic, and it stays empty until the next start. These two, commands and what follows are all that an uplink listens to.
 //

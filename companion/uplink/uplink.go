@@ -68,6 +68,8 @@ type Uplink struct {
 
 	mu       sync.Mutex
 	kept     map[string][]byte    // all that is retained, to be told again
+	device   *device              // as Home Assistant is told of it
+	earlier  []byte               // as it was told at an earlier start
 	unwanted bool                 // Home Assistant's owner has deleted the device there: until the next start
 	wait     func() time.Duration // after Home Assistant has come
 	again    *time.Timer
@@ -147,6 +149,11 @@ func (u *Uplink) body(what any) []byte {
 func (u *Uplink) set(topic string, body []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.keep(topic, body)
+}
+
+// keep is set where u.mu is held.
+func (u *Uplink) keep(topic string, body []byte) {
 	u.kept[topic] = body
 	if u.ofHass(topic) && u.unwanted {
 		return
@@ -154,8 +161,8 @@ func (u *Uplink) set(topic string, body []byte) {
 	u.line.Set(map[string][]byte{topic: body})
 }
 
-// hear is told that Home Assistant has come, or that its owner wants no such device, takes commands, and hears what the other
-// tables say. Nothing else that is said there is listened to.
+// hear is told that Home Assistant has come, that its owner wants no such device, or how an earlier start has described it, takes
+// commands, and hears what the other tables say. Nothing else that is said there is listened to.
 func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	if at, is := strings.CutPrefix(topic, u.commands()); is && u.obeyer != nil {
 		u.obeyer.hear(at, payload, retained, u.opts.Named)
@@ -170,6 +177,11 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	case topic == hassBirth && string(payload) == "online":
 		if u.again == nil { // all devices of a house do it then: not at once
 			u.again = time.AfterFunc(u.wait(), u.tellAgain)
+		}
+	case topic == hassConfig(u.opts.Tree) && retained && len(payload) > 0:
+		u.earlier = slices.Clone(payload)
+		if u.device != nil && u.device.forget(payload) {
+			u.keep(topic, u.body(*u.device))
 		}
 	case u.ofHass(topic) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
 		u.unwanted = true
@@ -199,7 +211,13 @@ func (u *Uplink) describe(readers map[string]string) {
 		return
 	}
 	u.described, u.roles = true, roles
-	u.set(hassConfig(u.opts.Tree), u.body(deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers)))
+	d, topic := deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers), hassConfig(u.opts.Tree)
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	d.forget(u.earlier)
+	d.forget(u.kept[topic])
+	u.device = &d
+	u.keep(topic, u.body(d))
 }
 
 // Publish hands over one step of the table: its public update, as everybody sees it.
