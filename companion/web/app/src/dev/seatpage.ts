@@ -46,5 +46,5 @@ export function eachTest(): void {
 }
 
 export const text = () => document.body.textContent ?? '';
-export const secret = 'Lady Borrow’s clue no. 2'; // the first card of the sample's hand
+export const secret = 'Lady Borrow’s clue no.\u00a02'; // the first card of the sample's hand
 export const press = (e: HTMLElement) => fireEvent.pointerDown(e, { isPrimary: true, button: 0, pointerId: 1 });

@@ -27,7 +27,7 @@ it('stops everything, and gives the room white light or none, at one tap each', 
 
 it('says who has stopped the game, lets it go on, and gives the light back', async () => {
   const onact = open('held');
-  expect(document.body.textContent).toContain('Stopped by the host, device no. 2.');
+  expect(document.body.textContent).toContain('Stopped by the host, device no.\u00a02.');
   expect(screen.queryByRole('button', { name: 'Pause' })).toBeNull();
   expect(button('White').getAttribute('aria-pressed')).toBe('true');
   await fireEvent.click(button('Let the game go on'));

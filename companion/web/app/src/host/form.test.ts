@@ -35,7 +35,7 @@ it('a grave choice is asked once more, with what was chosen', async () => {
     fixed: { seat: 'seat-1' },
     params: [{ name: 'card', kind: 'card', domain: ['clue-borrow-1', 'clue-borrow-2'] }],
   });
-  await tap('Lady Borrow’s clue no. 2');
+  await tap('Lady Borrow’s clue no.\u00a02');
   expect(did).toEqual([]);
   await tap('Yes: Accuse · Anne');
   expect(did).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
@@ -63,7 +63,7 @@ it('many cards unfold in groups, and are folded again when one is chosen', async
   const { did } = form({ act: 'destroy', rule: 'HC-070', grave: true, params: [{ name: 'card', kind: 'card', domain: clues }] });
   await tap('Choose among 32 cards');
   expect(screen.getAllByRole('group')).toHaveLength(8);
-  await tap('Inspector Worms’s clue no. 3');
+  await tap('Inspector Worms’s clue no.\u00a03');
   expect(screen.queryAllByRole('group')).toHaveLength(0);
   await tap('Yes: Destroy');
   expect(did).toEqual([['destroy', { card: 'clue-worms-3' }]]);

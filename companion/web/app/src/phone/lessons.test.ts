@@ -60,6 +60,8 @@ describe('what is explained hangs on what everybody sees', () => {
   it('says no more of the prompt than all are told', () => {
     const now = (k: string) => lessonsOf(of('move')).now(of('move', { prompt: { k } }), 3);
     expect(now('hc.prompt.take.you')).toEqual(now('hc.prompt.take'));
+    expect(now('hc.prompt.take.watched.you')).toEqual(now('hc.prompt.take'));
+    expect(now('hc.prompt.watch')).toEqual(now('hc.prompt.window'));
   });
   it('wonders what somebody does in a room, and not in the pool', () => {
     const view = of('c-answer');

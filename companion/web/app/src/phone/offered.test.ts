@@ -29,9 +29,9 @@ describe('an offered act', () => {
     expect(text()).toContain('Weapon 4');
     await fireEvent.pointerUp(read);
     expect(text()).not.toContain('Weapon 4');
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a01' }));
     expect(done).toEqual([]);
-    await fireEvent.click(screen.getByRole('button', { name: 'Choose no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choose no.\u00a01' }));
     expect(done).toEqual([['take', { card: 'weapon-4' }]]);
   });
   it('among the cards that lie open names them all, and looks the same for every role (HC-137)', async () => {
@@ -71,7 +71,7 @@ describe('an offered act', () => {
     open('act');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Anne' }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a01' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(done).toEqual([]);
     expect(text()).toContain('no way back');
@@ -97,7 +97,7 @@ describe('an offered act', () => {
     expect(text()).toContain('would kill somebody'); // the limit, before the choice
     await fireEvent.pointerUp(read);
     expect(text()).not.toContain('would kill somebody');
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 2' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a02' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(done).toEqual([]);
     expect(text()).toContain('Not possible now');
@@ -154,7 +154,7 @@ describe('an offered act', () => {
     await fireEvent.click(weapons);
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: which may lie in the urn hangs on the role
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 7' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a07' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     const sure = screen.getAllByRole('button', { name: 'Deposit' });
     await fireEvent.click(sure[sure.length - 1] as HTMLElement);
@@ -164,7 +164,7 @@ describe('an offered act', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.999);
     open('known');
     await fireEvent.click(screen.getByRole('button', { name: 'Accuse' }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 1' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a01' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(text()).toContain('lies face up already');
     expect(done).toEqual([]);
@@ -182,9 +182,9 @@ describe('an offered act', () => {
   it('keeps its question, and what was marked, while other views come', async () => {
     const { rerender } = open('search');
     await fireEvent.click(screen.getByRole('button', { name: 'Take' }));
-    await fireEvent.click(screen.getByRole('button', { name: 'Choice no. 3' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a03' }));
     await rerender({ update: (seatSamples['search'] as () => Update)() });
-    expect(screen.getByRole('button', { name: 'Choice no. 3' }).getAttribute('aria-pressed')).toBe('true');
+    expect(screen.getByRole('button', { name: 'Choice no.\u00a03' }).getAttribute('aria-pressed')).toBe('true');
   });
   it('of a game that this page has no words for has its own name', () => {
     open('move', {}, (u) => (u.view.offers = [{ act: 'secret-passage', rule: 'C8-1' }]));

@@ -199,7 +199,7 @@ describe('what I know', () => {
     open('know');
     await fireEvent.click(screen.getByRole('button', { name: 'Memory' }));
     await press(screen.getByRole('button', { name: 'Drawing room' }));
-    expect(text()).toMatch(/Round 4.*Anne took it here.*Weapon 4.*Round 3.*seen while searching.*Inspector Worms’s clue no. 1/s);
+    expect(text()).toMatch(/Round 4.*Anne took it here.*Weapon 4.*Round 3.*seen while searching.*Inspector Worms’s clue no.\u00a01/s);
     await fireEvent.pointerUp(screen.getByRole('button', { name: 'Drawing room' }));
     expect(text()).not.toContain('Weapon 4');
     await fireEvent.click(screen.getByRole('button', { name: 'By player' }));

@@ -22,7 +22,9 @@ export const part: LessonPart = {
       'hc.prompt.settle': 'destroy',
       'hc.prompt.finish': 'destroy',
     };
-    const step = mine ? turn[asked(view)] : asked(view) === 'hc.prompt.window' && by?.place === me.place ? 'observe' : undefined;
+    // Who may observe is asked to; everybody else hears that somebody may.
+    const observes = ['hc.prompt.window', 'hc.prompt.watch'].includes(asked(view)) && by?.place === me.place;
+    const step = mine ? turn[asked(view)] : observes ? 'observe' : undefined;
     const phase = { roles: 'roles', pick: 'pick', deposit: 'urn', recovery: 'recover' }[view.phase];
     return [
       ...(view.mood === MoodDuel ? ['duel'] : []),
