@@ -80,9 +80,13 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, c.standing()
 	}
 	if c.held { // it was stopped before
+		c.coverLeft()
 		return nil, nil
 	}
 	c.paused = nil
+	if c.coverLeft(); c.paused != nil {
+		return nil, c.standing()
+	}
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }
 

@@ -37,6 +37,7 @@ func (c *core) open() error {
 	}
 	c.readStaff()
 	c.mourn()
+	c.coverLeft()
 	return nil
 }
 

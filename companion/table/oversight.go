@@ -22,7 +22,7 @@ const settingSecrets = "secrets"
 //
 //  1. It is of one device of the host, which had this mark when it was opened, and of who stood there then, where
 //     there are accounts: whoever has come in the place of either is shown nothing.
-//  2. It is not kept: after a start of the daemon, and after trouble with the store, it is closed.
+//  2. It is not kept: after a start of the daemon, and after trouble with the store, it is closed, and put on record so.
 //  3. While it is open every update says so.
 type oversight struct {
 	by      wire.Handset
@@ -134,6 +134,18 @@ func (c *core) closeSecrets() {
 func (c *core) endSecrets() {
 	c.author = c.oversight.author
 	c.closeSecrets()
+}
+
+// coverLeft puts on record that a view is closed which the journal still has open: a power cut has closed it, or trouble with the store.
+// Everybody is told, after a start.
+func (c *core) coverLeft() {
+	if c.shows == "" || c.oversight != nil || c.paused != nil && !c.held {
+		return
+	}
+	c.author = c.shows
+	if c.record(kindCover, struct{}{}) == nil {
+		c.opened = notices{public: &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: "GEN-002"}}
+	}
 }
 
 // overseeing closes what a step ends, and says in all updates what is open. The game is over when the host is shown it.

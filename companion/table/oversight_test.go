@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/companion/seal"
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/play/worlds"
@@ -129,6 +130,21 @@ func TestTheSecretsAreCovered(t *testing.T) {
 			m.fail = "before"
 			e.must(engine.Host, actCover)
 			m.fail = ""
+			e.pass(retryMax)
+		},
+		"a power cut in a pause":   func(e *evening) { e.must(engine.Host, actPause); e.start() },
+		"a power cut, and another": func(e *evening) { e.start(); e.start() },
+		"a power cut on a full disk": func(e *evening) {
+			m := e.journal.(*memory)
+			m.fail = "before"
+			e.start()
+			m.fail = ""
+			e.pass(retryMax)
+		},
+		"a power cut, and part of it": func(e *evening) {
+			e.keeper = &chest{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12}}}
+			e.start()
+			e.must(engine.Host, actGoOn)
 		},
 	} {
 		m := newMemory()
@@ -149,7 +165,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 				}
 			}
 		}
-		if len(causes) == 0 || causes[0] != "table.unlock host.2" || len(causes) == 1 && name != "a power cut" && name != "the disk is full" {
+		if len(causes) != 2 || causes[0] != "table.unlock host.2" || !strings.HasPrefix(causes[1], "table.cover host") {
 			t.Errorf("%s: on record is %v", name, causes)
 		}
 	}
@@ -162,6 +178,19 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	}
 	if text := asJSON(t, all); !strings.Contains(text, `minutes.secrets.open"`) || !strings.Contains(text, `"By":"host.2"`) || !strings.Contains(text, `minutes.secrets.closed"`) {
 		t.Errorf("the minutes: %s", text)
+	}
+}
+
+// Whoever comes back to a table whose power went while the view was open reads that it is closed.
+func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
+	e := unlocked(t, games[0], newMemory())
+	e.start()
+	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.closed" {
+		t.Errorf("the table is told %+v", n)
+	}
+	e.start()
+	if n := e.last().Public.Notice; n != nil {
+		t.Errorf("the next start says %+v", n)
 	}
 }
 

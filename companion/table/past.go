@@ -85,6 +85,7 @@ type past struct {
 	step   int64         // the last step on disk
 	last   engine.Millis // its stamp
 	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
+	shows  string        // who has the view of the overseer open; empty: nobody
 	hints  hints
 	limit  countdown
 	began  engine.Millis // the stamp of its beginning
@@ -161,6 +162,12 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 func (p *past) own(e store.Event) {
 	p.limit = p.limit.after(e, p.hold, p.hints)
 	p.hold, p.hints = heldBy(p.hold, e), p.hints.hinted(e)
+	switch e.Kind {
+	case kindUnlock:
+		p.shows = e.Cause
+	case kindCover:
+		p.shows = ""
+	}
 }
 
 // heldBy is who has stopped the game after an event.

@@ -256,7 +256,7 @@ func (r *rig) start() {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.loop.core.publish(notices{})
+	r.loop.core.publish(r.loop.core.opened) // as Run does
 }
 
 func (r *rig) core() *core { return &r.loop.core }

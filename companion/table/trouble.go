@@ -33,10 +33,14 @@ func (c *core) retry() {
 		return
 	}
 	if c.held {
+		c.coverLeft()
 		c.publish(notices{})
 		return
 	}
 	c.paused = nil
+	if c.coverLeft(); c.paused != nil { // and again
+		return
+	}
 	c.Log.Info("the game goes on", "conseil", "la partie reprend")
 	m := engine.Say("table.resumed")
 	c.publish(notices{public: &wire.Notice{Msg: m}})
