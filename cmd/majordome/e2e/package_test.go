@@ -214,10 +214,10 @@ func (m *machine) broken(from, to string) {
 func standing(t *testing.T, host *phone) string {
 	t.Helper()
 	host.close()
-	host.connect()
 	host.mu.Lock()
 	host.last = wire.Update{}
 	host.mu.Unlock()
+	host.connect()
 	view, err := json.Marshal(host.until("the game", func(wire.Update) bool { return true }).View)
 	if err != nil {
 		t.Fatal(err)
