@@ -66,6 +66,19 @@ func TestHostSeesTheMachine(t *testing.T) {
 	r.does(1, "deposit", "card", string(r.may(1)))
 }
 
+// TestALineThatBeginsIsNoTrouble: at the start nothing is said of the house's broker and address that does not hold.
+func TestALineThatBeginsIsNoTrouble(t *testing.T) {
+	broker, hook := homeBroker(t), new(hooked)
+	r := start(t, func(o *Opts) {
+		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Data: "/", Statfs: func(string, *syscall.Statfs_t) error { return syscall.ENOSYS }}
+		o.Config.Uplink = "mqtt://" + broker.Addr().String()
+		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), fileOf(t, "a secret of the house"), true
+	})
+	if got := r.house.care.shown(); len(got) > 0 {
+		t.Errorf("the host is told %+v", got)
+	}
+}
+
 // TestHungTable: systemd hears nothing from a table whose loop stands still, and starts it again; what else runs feeds no watchdog.
 func TestHungTable(t *testing.T) {
 	const watchdog = 150 * time.Millisecond

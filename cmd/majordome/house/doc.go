@@ -252,7 +252,6 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openProtocol()
 	h.openNewer()
-	h.lookAtMachine()
 	var roles []string
 	for _, r := range o.Readers {
 		if r.Role != RoleEnrol {
@@ -285,6 +284,9 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openUplink()
 	h.openHook()
+	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
+		h.loop.Refresh()
+	}
 	if err := h.joinHomes(); err != nil {
 		return nil, err
 	}
