@@ -15,6 +15,7 @@ import (
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"github.com/goccy/go-yaml"
 
 	"majordome/companion/broker/home"
 	"majordome/companion/wire"
@@ -292,5 +293,37 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 	}
 	if n < 14 {
 		t.Error(fmt.Sprint("only ", n, " are named"))
+	}
+}
+
+// TestExamplesTellNothingTwice: an event of Home Assistant's comes back from unavailable as it was when the table starts anew, which is a change of its state.
+func TestExamplesTellNothingTwice(t *testing.T) {
+	text, err := os.ReadFile("examples/home-assistant.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []struct {
+		Alias    string
+		Triggers []struct {
+			EntityID string `yaml:"entity_id"`
+			NotFrom  string `yaml:"not_from"`
+		}
+	}
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, a := range all {
+		for _, trigger := range a.Triggers {
+			if !strings.HasPrefix(trigger.EntityID, "event.") {
+				continue
+			}
+			if n++; trigger.NotFrom != "unavailable" {
+				t.Errorf("%s: it is told again at each start", a.Alias)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no automation hears an event")
 	}
 }
