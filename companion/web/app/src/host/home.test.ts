@@ -43,6 +43,25 @@ it('makes an account by its kind, its name and its topic, and shows the password
   expect(screen.queryByLabelText(language.t('host.home.topic'))).toBeNull();
 });
 
+it('brings the password of another table before the eyes, with what to write there', async () => {
+  const onact = vi.fn();
+  const seen = vi.fn();
+  Element.prototype.scrollIntoView = seen;
+  const page = { state: { is: 'idle' as const }, onact, ondismiss: () => {} };
+  const { rerender } = render(Console, { update: table({ open: true, kinds: [{ id: 'table', topic: 'study' }] }), ...page });
+  await fireEvent.input(screen.getByLabelText(language.t('host.home.name')), { target: { value: 'Study ' } });
+  expect(screen.getByLabelText<HTMLInputElement>(language.t('host.home.topic.table')).value).toBe('study');
+  await fireEvent.click(screen.getByRole('button', { name: language.t('host.home.add') }));
+  expect(onact).toHaveBeenLastCalledWith('home-add', { name: 'study', kind: 'table', topic: 'study' });
+  seen.mockClear();
+  const accounts = [{ name: 'study', kind: 'table', topic: 'study', online: 0 }];
+  await rerender({ update: table({ open: true, kinds, accounts, name: 'study', word: 'FIRSTWORD', address: '10.42.0.1:1884' }), ...page });
+  expect(seen.mock.contexts).toEqual([screen.getByText('FIRSTWORD').closest('section')]);
+  expect(screen.getByText('uplink: mqtt://10.42.0.1:1884')).toBeTruthy();
+  await rerender({ update: table({ open: true, kinds, accounts, name: 'study', word: 'NEXTWORD', address: '10.42.0.1:1884' }), ...page });
+  expect(seen.mock.contexts.at(-1)).toBe(screen.getByText('NEXTWORD').closest('section'));
+});
+
 it('tells what an account has asked for in vain, and removes it after a question', async () => {
   const onact = vi.fn();
   const accounts = [{ name: 'hall', kind: 'tasmota', topic: 'hall-1', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }] }];
