@@ -71,8 +71,6 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// Pages drop views of an earlier start, and a connect password must not serve a
-// second time: neither counter goes back with a backup.
 // Whoever was sent away since the backup does not come back by it, and no former PIN either; a new machine has those of the backup.
 func TestRestoreLeavesAccounts(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
@@ -114,6 +112,8 @@ func TestRestoreLeavesAccounts(t *testing.T) {
 	restored("damaged accounts", path, false, "Odile and Otto", "{}")
 }
 
+// Pages drop views of an earlier start, and a connect password must not serve a
+// second time: neither counter goes back with a backup.
 func TestRestoreKeepsCounters(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
