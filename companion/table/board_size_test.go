@@ -82,12 +82,9 @@ func TestLargestBoardFits(t *testing.T) {
 					}
 				}
 				size := len(asJSON(t, rest)) + domains*squares
-				if size > wire.MaxView-4 && rest.ForHost != nil { // as fitting does
-					unnamed(&rest)
-					size = len(asJSON(t, rest)) + domains*squares
-				}
-				if size > wire.MaxView-4 && u.View.Viewer == engine.Overseer.String() {
-					continue // with the longest name of an account, too: its device is shown what the host is (secret)
+				if size > wire.MaxView-4 && rest.ForHost != nil {
+					rest.Notes = strings.Repeat("~", domains*squares) // the place of the squares
+					size = len(asJSON(t, sealed(rest)))
 				}
 				most = max(most, size)
 				if size > wire.MaxView-4 || domains > 1 {

@@ -106,7 +106,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 
 // share notes what somebody with an account did; of others it notes nothing.
 func share(f *wire.GameFigures, cause string, did func(*wire.StaffShare)) {
-	name, ok := staffName(cause)
+	name, ok := wire.StaffName(cause)
 	if !ok {
 		return
 	}

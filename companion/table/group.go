@@ -52,7 +52,7 @@ var signature = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 // first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.
 func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	sign := strings.TrimSpace(args["sign"])
-	if name, ok := staffName(c.author); ok { // nobody signs for another
+	if name, ok := wire.StaffName(c.author); ok { // nobody signs for another
 		sign = name
 	}
 	if sign == "" || len(sign) > maxSign || !deck.Printable(sign) {

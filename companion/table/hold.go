@@ -72,7 +72,7 @@ func (c *core) shownHold() *wire.Hold {
 		return nil
 	}
 	h := *c.hold
-	h.By = nameless(h.By)
+	h.By = wire.Nameless(h.By)
 	return &h
 }
 

@@ -158,7 +158,7 @@ func (c *core) overseeing(s *Step) {
 		c.endSecrets()
 		return
 	}
-	is := &wire.Overseen{By: nameless(o.author)}
+	is := &wire.Overseen{By: wire.Nameless(o.author)}
 	s.Public.Overseen, s.Host.Overseen, s.shared.Overseen = is, is, is
 }
 
@@ -178,9 +178,5 @@ func (c *core) secret(s *Step) {
 	}
 	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.secrets, o.by.N
 	u.View.Custody = nil // the secrets say more
-	fitting(&u)
-	if !hasRoom(&u) {
-		return // else nobody would be shown anything
-	}
 	s.secret = &u
 }

@@ -87,24 +87,6 @@ func (c *core) by(h wire.Handset) string {
 	return h.String()
 }
 
-// staffName is the name in a cause of by; false: it is nobody's account.
-func staffName(cause string) (string, bool) {
-	rest, ok := strings.CutPrefix(cause, wire.ByStaff)
-	if !ok {
-		return "", false
-	}
-	_, name, ok := strings.Cut(rest, ".")
-	return name, ok
-}
-
-// nameless is a cause for everybody: of an account the role alone.
-func nameless(cause string) string {
-	if name, ok := staffName(cause); ok {
-		return strings.TrimSuffix(cause, "."+name)
-	}
-	return cause
-}
-
 func (c *core) signIn(h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
 	id, _ := strconv.Atoi(args["id"])
 	p, ok := c.staff.Person(id)
@@ -336,45 +318,12 @@ func (c *core) devices(host wire.Update) (all []wire.Update) {
 			if p.Role == wire.RoleOwner {
 				u.Staff.People = c.staff.Names()
 			}
-			fitting(&u)
 		} else {
 			u.Staff = &wire.Staff{People: c.staff.Names()}
 		}
 		all = append(all, u)
 	}
 	return all
-}
-
-// fitting leaves names of accounts out of an update that has no room for them: of a step with one that is too long nobody would be shown
-// anything.
-func fitting(u *wire.Update) {
-	if u.ForHost == nil || u.Staff == nil {
-		return
-	}
-	if !hasRoom(u) {
-		unnamed(u)
-	}
-}
-
-// hasRoom reports that a sealed update can hold all of this one but its oldest hypotheses.
-func hasRoom(u *wire.Update) bool {
-	body, err := u.Within(wire.MaxView - 4)
-	return err == nil && len(body) <= wire.MaxView-4
-}
-
-// unnamed is an update of a device at which somebody stands without the others.
-func unnamed(u *wire.Update) {
-	rest, is := *u.ForHost, *u.Staff
-	is.People, rest.Staff, u.ForHost = nil, &is, &rest
-	if rest.Desk == nil || rest.Desk.Hints == nil {
-		return
-	}
-	desk, hints := *rest.Desk, *rest.Desk.Hints
-	hints.Sent = slices.Clone(hints.Sent)
-	for i := range hints.Sent {
-		hints.Sent[i].By = nameless(hints.Sent[i].By)
-	}
-	desk.Hints, rest.Desk = &hints, &desk
 }
 
 // ofRole takes out of an update of the host what a role may not see.

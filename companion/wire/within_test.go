@@ -46,3 +46,43 @@ func TestWithin(t *testing.T) {
 		t.Errorf("what cannot be made shorter: %d bytes, %v", len(body), err)
 	}
 }
+
+// What an update of the host has no room for beyond that are names of accounts, and then the secrets; who stands there and what was done
+// stay, and a locked device still asks who is there.
+func TestWithinOfTheHost(t *testing.T) {
+	people := make([]Person, MaxPeople)
+	me := Person{ID: 1, Name: "Odile", Role: RoleOwner}
+	u := Update{ForHost: &ForHost{
+		Staff: &Staff{Me: &me, People: people},
+		Desk:  &Desk{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}},
+	}, View: engine.View{Viewer: engine.Overseer.String(), Secrets: []engine.Holding{{Of: "urn"}}}}
+	whole, err := json.Marshal(&u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := func(most int) (got Update, size int) {
+		t.Helper()
+		body, err := u.Within(most)
+		if err != nil || json.Unmarshal(body, &got) != nil {
+			t.Fatal(err)
+		}
+		return got, len(body)
+	}
+	if got, _ := within(len(whole)); len(got.Staff.People) != MaxPeople || got.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || got.View.Secrets == nil {
+		t.Errorf("what fits is cut: %+v", got.Staff)
+	}
+	got, size := within(len(whole) - 1)
+	if size >= len(whole) || got.Staff.Me == nil || got.Staff.People != nil || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
+		t.Errorf("%d bytes: %+v, %+v", size, got.Staff, got.Desk.Hints.Sent)
+	}
+	if got, _ := within(size - 1); got.View.Secrets != nil || got.View.Viewer != "host" || got.Staff.People != nil {
+		t.Errorf("no room for the secrets: %+v", got.View)
+	}
+	if len(u.Staff.People) != MaxPeople || u.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || u.View.Secrets == nil {
+		t.Error("the update itself has changed")
+	}
+	u.Staff.Me = nil
+	if got, _ := within(size - 1); len(got.Staff.People) != MaxPeople {
+		t.Error("a locked device does not ask who is there")
+	}
+}
