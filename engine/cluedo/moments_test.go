@@ -209,6 +209,25 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 	nothing("roll")
 }
 
+// While a hand passes the reader, the others are told that they may confirm theirs, as long as they have not.
+func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
+	p := newTable(t, nil)
+	p.sit()
+	who := p.g.View(engine.Public).Active[0]
+	other := who%3 + 1
+	says := func(x engine.Viewer, want string) {
+		t.Helper()
+		if got := p.g.View(x).Prompt.Key; got != want {
+			t.Errorf("%s reads %s, want %s", x, got, want)
+		}
+	}
+	says(engine.At(who), "cl.prompt.dealing.you")
+	says(engine.At(other), "cl.prompt.dealing.other")
+	says(engine.Public, "cl.prompt.dealing")
+	p.do(engine.At(other), "dealt", nil)
+	says(engine.At(other), "cl.prompt.dealing")
+}
+
 // GEN-E02: a tag of the deck that is no card of the game is none that is dealt.
 func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 	p := newTable(t, nil)

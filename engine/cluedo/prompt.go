@@ -29,6 +29,8 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		return engine.Say(key, "seat", s.showing.from.String(), "other", s.showing.to.String()), rule
 	case who == 0:
 		return engine.Say(key), rule
+	case s.phase == dealing && x != who && s.seated(x) && !s.seats[x].dealt:
+		return engine.Say("cl.prompt.dealing.other", "seat", who.String()), rule
 	case x == who:
 		if _, given := s.reply.See(v); given {
 			return engine.Say("cl.prompt.answered.you"), rule

@@ -94,7 +94,7 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
     ...over,
   });
   if (c.closes) u.left = c.closes - (c.opened ?? 0);
-  for (const s of u.view.seats) s.place = 'room-salon';
+  u.view.seats.forEach((s, i) => (s.place = i === 0 ? 'room-hall' : 'room-salon'));
   u.view.log = log.map(([k, a, own], i) => ({ n: i + 20, round: 12, msg: { k, a }, ...(own ? { own } : {}) }));
   return u;
 }

@@ -65,8 +65,11 @@ describe('what is explained hangs on what everybody sees', () => {
   });
   it('wonders what somebody does in a room, and not in the pool', () => {
     const view = of('c-answer');
-    const at = (place: string) => lessonsOf(view).muse({ ...view, seats: view.seats.map((s) => ({ ...s, place })) }).filter(([key]) => key === 'muse.room');
-    expect([at('room-hall').length > 0, at('pool')]).toEqual([true, []]);
+    const at = (place: string, other = '') => {
+      const seats = view.seats.map((s, i) => ({ ...s, place: i === 0 ? other : place }));
+      return lessonsOf(view).muse({ ...view, seats }).filter(([key]) => key === 'muse.room');
+    };
+    expect([at('room-hall').length > 0, at('pool'), at('room-hall', 'room-hall')]).toEqual([true, [], []]);
   });
 });
 

@@ -40,7 +40,7 @@ export const part: LessonPart = {
     const asked = view.active.includes(seat);
     const pool = me.place === 'pool' && [StepLook, StepAct].includes(table.step);
     const step = table.step === StepAnswer ? (asked ? 'asked' : undefined) : table.turn !== seat ? undefined : pool ? 'pool' : STEPS[table.step];
-    return [...(['lobby', 'dealing'].includes(view.phase) ? [] : ['notes']), ...(step === undefined ? [] : [step])];
+    return [...((table.turn ?? 0) > 0 ? ['notes'] : []), ...(step === undefined ? [] : [step])];
   },
 
   lasting: ['notes'],
@@ -94,8 +94,10 @@ export const part: LessonPart = {
       if (said('none').length > 0) lines.push(['muse.none', { ...args, seats: said('none').join() }]);
       for (const seat of said('shown')) lines.push(['muse.shown', { ...args, seat }]);
     }
-    for (const s of view.seats) { // in the pool nobody asks after a room
-      if (s.alive && s.place !== undefined && !['', 'pool'].includes(s.place)) lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
+    // In the pool nobody asks after a room, and before anybody has moved all stand where they begin.
+    const roams = (view.case?.turn ?? 0) > 0 && new Set(view.seats.map((s) => s.place)).size > 1;
+    for (const s of view.seats) {
+      if (roams && s.alive && s.place !== undefined && !['', 'pool'].includes(s.place)) lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
     }
     return [...lines, ['muse.notes', {}]];
   },
