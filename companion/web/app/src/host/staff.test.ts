@@ -161,10 +161,12 @@ it('changes the own PIN by the present one and the new one twice, for any role',
   await fireEvent.click(keep);
   expect(onact).toHaveBeenLastCalledWith('own-pin', { pin: '31415926', new: '8642' });
   const why = { code: 'not-you', rule: 'GEN-011', why: { k: 'table.staff.wrong' } };
+  expect(present.value).toBe('');
   await rerender({ update, state: { is: 'busy', act: 'own-pin' } as never });
+  await write(present, '3'); // before the answer
   await rerender({ update, state: { is: 'refused', act: 'own-pin', reject: why } as never });
   expect(screen.getAllByText(language.t('table.staff.wrong'))).toHaveLength(1);
-  expect([present.value, next.value]).toEqual(['', '8642']);
+  expect([present.value, next.value]).toEqual(['3', '8642']);
   await write(present, '31415926');
   const wait = { code: 'not-now', rule: 'GEN-011', why: { k: 'table.staff.wait', a: { n: '5' } } };
   await rerender({ update, state: { is: 'refused', act: 'own-pin', reject: wait } as never });
