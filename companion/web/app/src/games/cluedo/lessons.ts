@@ -97,7 +97,9 @@ export const part: LessonPart = {
     // In the pool nobody asks after a room, and before anybody has moved all stand where they begin.
     const roams = (view.case?.turn ?? 0) > 0 && new Set(view.seats.map((s) => s.place)).size > 1;
     for (const s of view.seats) {
-      if (roams && s.alive && !s.out && s.place !== undefined && !['', 'pool'].includes(s.place)) lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
+      if (roams && s.alive && !s.out && s.place !== undefined && !['', 'pool'].includes(s.place)) {
+        lines.push(['muse.room', { place: s.place, seat: `seat-${s.seat}` }]);
+      }
     }
     return [...lines, ['muse.notes', {}]];
   },
