@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** The sentences of the rooms that are no phone, of manifests, and of pages and texts that the daemon writes; a phone loads none of them. */
-const ELSEWHERE = /^(ui\.)?(host|display|bench|claim|icon|trust|welcome|minutes)\./;
+/**
+ * The sentences of the rooms that are no phone, of manifests, of pages and texts that the daemon writes, and of what it tells the
+ * host alone; a phone loads none of them.
+ */
+const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|claim|icon|trust|welcome|minutes)|table\.(lost|staff|store))\./;
 
 /** Cuts a catalogue in two: engine/words/fr.json?phone, and ?rooms, the rest. As modules they are called fr.phone and fr.rooms. */
 export function words(): Plugin {
