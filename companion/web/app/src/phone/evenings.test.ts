@@ -121,7 +121,7 @@ const HUIS_CLOS: Record<string, Moment> = {
 };
 
 const CLUEDO: Record<string, Moment> = {
-  notes: (seat, view) => (view.case?.turn ?? 0) > 0 && lives(seat, view),
+  notes: (seat, view) => !['lobby', 'dealing'].includes(view.phase) && view.seats.some((s) => s.cards > 0) && lives(seat, view),
   move: step(StepStart, StepMove),
   draw: step(StepDraw),
   spy: step(StepSpy),

@@ -40,7 +40,8 @@ export const part: LessonPart = {
     const asked = view.active.includes(seat);
     const pool = me.place === 'pool' && [StepLook, StepAct].includes(table.step);
     const step = table.step === StepAnswer ? (asked ? 'asked' : undefined) : table.turn !== seat ? undefined : pool ? 'pool' : STEPS[table.step];
-    return [...((table.turn ?? 0) > 0 ? ['notes'] : []), ...(step === undefined ? [] : [step])];
+    const dealt = !['lobby', 'dealing'].includes(view.phase) && view.seats.some((s) => s.cards > 0);
+    return [...(dealt ? ['notes'] : []), ...(step === undefined ? [] : [step])];
   },
 
   lasting: ['notes'],
