@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -223,16 +224,18 @@ func (o *operator) reset(n int) {
 		p.close()
 	}
 	o.host.says(o.say("host.gate"))
+	var cards []wire.BenchCard
 	var tags []string
 	for _, c := range o.room.until("the cards", func(wire.Bench) bool { return true }).Cards {
 		if c.Card != "" {
-			tags = append(tags, c.Tag)
+			cards, tags = append(cards, c), append(tags, c.Tag)
 		}
 	}
 	o.room.do(wire.BenchAct{Act: "move", Cards: tags, Spot: wire.SpotBox}) // the table is cleared
-	o.e.dice.Shuffle(len(tags), func(i, j int) { tags[i], tags[j] = tags[j], tags[i] })
-	const few = 3
-	o.pass(tags[few:])
+	o.e.dice.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
+	slices.SortStableFunc(cards, func(a, b wire.BenchCard) int { return cmp.Compare(onReader(a), onReader(b)) })
+	const few = 3 // of those that no reader has seen yet
+	o.pass(cards[few:])
 	o.host.says(o.say("host.box.missing", "n", fmt.Sprint(few)))
 	o.host.shot(fmt.Sprint("operator-gate-", n))
 	watch := func() string { return ask[string](o.host, `document.querySelector(".gate [role=timer]").textContent`) }
@@ -241,19 +244,31 @@ func (o *operator) reset(n int) {
 	if n == 1 {
 		o.host.axe(o.t, "the next group")
 	}
-	o.pass(tags[:few])
+	o.pass(cards[:few])
 	o.host.says(o.say("host.box.all"))
 	o.tap(o.say("host.box.stop"))
 }
 
+// onReader is 1 for a card that lay on a reader when the box began to be filled: it may be counted already.
+func onReader(c wire.BenchCard) int {
+	if c.Spot == wire.SpotSlot || c.Spot == wire.SpotShow {
+		return 1
+	}
+	return 0
+}
+
 // pass takes cards over a reader, one after the other, and out of the way again.
-func (o *operator) pass(tags []string) {
+func (o *operator) pass(cards []wire.BenchCard) {
 	seen := func() int { return ask[int](o.host, `Number(document.querySelector(".big b")?.textContent ?? 0)`) }
-	for _, tag := range tags {
-		want := seen() + 1
-		o.room.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotShow})
-		o.host.wait("the card is counted", func() bool { return seen() >= want })
-		o.room.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotBox})
+	for _, c := range cards {
+		before := seen()
+		o.room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotShow})
+		if onReader(c) == 1 {
+			o.host.says(o.say("host.box.last", "card", c.Name.FR))
+		} else { // several have one name
+			o.host.wait("the card is counted", func() bool { return seen() > before })
+		}
+		o.room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotBox})
 	}
 }
 
