@@ -10,10 +10,11 @@ import (
 
 // outbox is what waits to be sent to a client.
 type outbox struct {
-	mu    sync.Mutex
-	wait  []byte
-	ended bool
-	more  chan struct{}
+	mu      sync.Mutex
+	wait    []byte
+	writing int // bytes that are no longer in wait and not yet sent
+	ended   bool
+	more    chan struct{}
 	// unacked are the sizes of what was sent at QoS 1 and 2, by packet identifier, and sum is theirs.
 	unacked map[uint16]int
 	sum     int
@@ -43,7 +44,7 @@ var errBehind = errors.New("home: the client does not read")
 // Write keeps p to be sent. A client that is too far behind is cut: it comes back to the newest of each topic.
 func (g *gate) Write(p []byte) (int, error) {
 	g.out.mu.Lock()
-	behind, all := len(g.out.wait)+len(p), g.b.behind.Add(int64(len(p)))
+	behind, all := g.out.writing+len(g.out.wait)+len(p), g.b.behind.Add(int64(len(p)))
 	if g.out.ended {
 		g.out.mu.Unlock()
 		g.b.behind.Add(-int64(len(p)))
@@ -79,7 +80,7 @@ func (g *gate) send() {
 	for last := false; ; {
 		g.out.mu.Lock()
 		now := g.out.wait
-		g.out.wait = nil
+		g.out.wait, g.out.writing = nil, len(now)
 		g.out.mu.Unlock()
 		if err := g.sendNow(now, last); err != nil || last && len(now) == 0 {
 			return

@@ -427,7 +427,7 @@ func TestSlowReader(t *testing.T) {
 		most = max(most, p.behind.Load())
 	}
 	eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
-	if most > 2*maxBehind {
+	if most > 2*maxBehind { // of both
 		t.Errorf("%d bytes waited", most)
 	}
 	eventually(t, "its bytes are still counted", func() bool { return p.behind.Load() == 0 })
