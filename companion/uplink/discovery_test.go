@@ -350,3 +350,49 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		}
 	}
 }
+
+// TestDiscoveryIsTakenBack: what an earlier start has told Home Assistant does not outlast the key of it; where nothing lies, nothing is sent.
+func TestDiscoveryIsTakenBack(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	var mu sync.Mutex
+	last, emptied := map[string]string{}, 0
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
+		mu.Lock()
+		defer mu.Unlock()
+		if last[m.Topic()] = string(m.Payload()); strings.HasPrefix(m.Topic(), hassPrefix) && len(m.Payload()) == 0 {
+			emptied++
+		}
+	}).WaitTimeout(patience)
+	is := func(topic string) string { mu.Lock(); defer mu.Unlock(); return last[topic] }
+	start := func(o Opts) {
+		t.Helper()
+		o.URL, o.User, o.Password, o.Tree, o.Timeout = "mqtt://"+h.at, "table", "word of the table", h.tree, patience
+		u, err := New(&o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(u.Close)
+		u.Publish(&wire.Update{View: evening(t, "huis-clos", 1, 20)[19]})
+		eventually(t, "there is no table", func() bool { return is(h.tree.Availability()) == "online" && is(h.tree.State()) != "" })
+		if o.Language != "" {
+			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfig(h.tree)) != "" && is(hassControls(h.tree)) != "" })
+		} else {
+			eventually(t, "what was told is not taken back", func() bool { return is(hassConfig(h.tree)) == "" && is(hassControls(h.tree)) == "" })
+		}
+		u.Close()
+		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.Availability()) == "offline" })
+	}
+	start(Opts{Language: "fr", Obey: new(butler).obey})
+	start(Opts{})
+	start(Opts{})
+	start(Opts{Language: "en", Obey: new(butler).obey})
+	if emptied != 2 {
+		t.Errorf("the two are emptied %d times", emptied)
+	}
+}

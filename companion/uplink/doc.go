@@ -29,7 +29,8 @@
 //
 // A reader of an earlier start that is there no more is named in it by its platform alone, for Home Assistant keeps what is only left out.
 // It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
-// empties the topic, and it stays empty until the next start. These two, commands and what follows are all that an uplink listens to.
+// empties the topic, and it stays empty until the next start. Where Opts has no language, what an earlier start has told is taken back.
+// These topics, commands and what follows are all that an uplink listens to.
 //
 // # Commands
 //

@@ -83,9 +83,10 @@ func New(opts *Opts) (*Uplink, error) {
 	}
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
-	topics, filters := []string{tree.Info(), tree.Names(), tree.State()}, []string(nil)
+	topics := []string{tree.Info(), tree.Names(), tree.State(), hassConfig(tree), hassControls(tree)}
+	filters := []string{hassConfig(tree), hassControls(tree)}
 	if opts.Language != "" {
-		topics, filters = append(topics, hassConfig(tree), hassControls(tree)), []string{hassBirth, hassConfig(tree), hassControls(tree)}
+		filters = append(filters, hassBirth)
 	}
 	if opts.Obey != nil {
 		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
@@ -174,6 +175,10 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
+	case u.opts.Language == "": // Home Assistant is told nothing, and forgets what an earlier start has told
+		if u.ofHass(topic) && retained && len(payload) > 0 {
+			u.line.Set(map[string][]byte{topic: nil})
+		}
 	case topic == hassBirth && string(payload) == "online":
 		if u.again == nil { // all devices of a house do it then: not at once
 			u.again = time.AfterFunc(u.wait(), u.tellAgain)
