@@ -204,6 +204,9 @@ func (c *core) setPerson(h wire.Handset, args engine.Args) (*wire.Notice, *engin
 	if pin == "" {
 		return nil, c.keepPerson(h, id, name, role, nil, nil)
 	}
+	if me, ok := c.person(h); ok && me.ID == id {
+		return nil, refuse(engine.NotYou, "GEN-011", "table.staff.own")
+	}
 	if c.proving {
 		return nil, busy()
 	}
@@ -223,13 +226,16 @@ func (c *core) setPerson(h wire.Handset, args engine.Args) (*wire.Notice, *engin
 }
 
 func (c *core) keepPerson(h wire.Handset, id int, name string, role wire.Role, salt, hash []byte) *engine.Reject {
-	first := !c.staff.On()
+	first, change := !c.staff.On(), id != 0
 	book, id := c.staff.With(id, name, role, salt, hash)
 	if r := c.keepStaff(book); r != nil {
 		return r
 	}
 	if hash != nil { // who knew the old one is out
 		own := c.stands[h.N].id == id
+		if change {
+			c.Log.Info("a PIN is changed", "phone", h, "role", c.role(h), "to", role, "own", own, "quoi", "le code d’un compte a changé")
+		}
 		c.unseat(id)
 		if own || first {
 			c.stands[h.N] = stand{id, c.Desk.Mark(h), c.Clock.Now()}

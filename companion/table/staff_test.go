@@ -239,7 +239,7 @@ func TestGuessingAPIN(t *testing.T) {
 
 // Whoever is revoked is out at once, on every device; so is whoever knew the old PIN. Another role holds at once.
 func TestRevoked(t *testing.T) {
-	r, _ := staffed(t, newMemory())
+	r, log := staffed(t, newMemory())
 	r.signs(3, 2, operatorPIN)
 	r.must(engine.Host, wire.ActStaff, "id", "2", "name", "Otto", "role", "host")
 	if u := r.shownAt(2); u.Staff.Me.Role != wire.RoleHost || slices.Contains(acts(u), "next-group") {
@@ -248,6 +248,9 @@ func TestRevoked(t *testing.T) {
 	r.must(engine.Host, wire.ActStaff, "id", "2", "name", "Otto B.", "role", "operator", "pin", "92653589")
 	if r.shownAt(2).Staff.Me != nil || r.shownAt(3).Staff.Me != nil {
 		t.Error("the old PIN holds a device open")
+	}
+	if said := `msg="a PIN is changed" phone=host role=owner to=operator own=false`; strings.Count(log.String(), said) != 1 {
+		t.Errorf("the log does not say who gave another a PIN:\n%s", log)
 	}
 	if got := why(r.by(device(2), wire.ActSignIn, "id", "2", "pin", operatorPIN)); got != "table.staff.wrong" {
 		t.Errorf("the old PIN: %q", got)
@@ -333,6 +336,14 @@ func TestTheOwnPIN(t *testing.T) {
 	}
 	r.core().outside = outside
 	r.signs(3, 3, fresh)
+	r.signs(1, 1, fresh)
+	if got := why(r.by(device(1), wire.ActStaff, "id", "1", "name", "Odile", "role", "owner", "pin", "97531")); got != "table.staff.own" {
+		t.Errorf("an owner changes the own PIN without the present one: %q", got)
+	}
+	r.by(device(1), wire.ActStaff, "id", "1", "name", "Odile B.", "role", "owner")
+	if me := r.shownAt(1).Staff.Me; me == nil || me.Name != "Odile B." {
+		t.Errorf("an owner does not change the own name: %+v", me)
+	}
 	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
 		if r.act(v, wire.ActOwnPIN, "pin", fresh, "new", "97531").OK {
 			t.Errorf("%v changes a PIN", v)

@@ -99,7 +99,14 @@ it('changes the person with one tap, and shows accounts to an owner alone', asyn
   expect(onact).toHaveBeenLastCalledWith('sign-out', {});
   await rerender({ update: table({ me: people[0]!, people }), onact, ...page });
   await fireEvent.click(screen.getByRole('button', name('host.staff')));
+  await fireEvent.click(screen.getByRole('button', name('host.staff.change', { name: 'Odile' })));
+  expect(screen.queryByLabelText(language.t('host.staff.pin.new'))).toBeNull(); // one's own takes the present one
+  expect(screen.getByText(language.t('table.staff.own'))).toBeTruthy();
+  await fireEvent.click(screen.getByRole('button', name('host.staff.keep')));
+  expect(onact).toHaveBeenLastCalledWith('staff', { id: '1', name: 'Odile', role: 'owner', pin: '' });
+  await fireEvent.click(screen.getByRole('button', name('ui.host.close')));
   await fireEvent.click(screen.getByRole('button', name('host.staff.change', { name: 'Otto' })));
+  expect(screen.getByLabelText(language.t('host.staff.pin.new'))).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', name('host.act.staff-drop')));
   await fireEvent.click(screen.getByRole('button', name('ui.host.yes', { act: language.t('host.act.staff-drop') })));
   expect(onact).toHaveBeenLastCalledWith('staff-drop', { id: '2' });
