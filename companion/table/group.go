@@ -82,6 +82,7 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if r := c.roomSettings(); r != nil {
 		return nil, r
 	}
+	c.readSecrets()
 	if _, r := c.newGame(engine.Args{"seats": clean}); r != nil {
 		return nil, r
 	}

@@ -124,7 +124,8 @@ func TestTheSecretsAreCovered(t *testing.T) {
 				e.must(engine.Host, actUndo, "force", yes)
 			}
 		},
-		"a power cut": func(e *evening) { e.start() },
+		"a power cut":           func(e *evening) { e.start() },
+		"a start of a new game": func(e *evening) { e.startWith(true) },
 		"the disk is full": func(e *evening) {
 			m := e.journal.(*memory)
 			m.fail = "before"
@@ -282,6 +283,22 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		}
 		if e := m.events[1][len(m.events[1])-2]; e.Kind != kindUnlock || e.Cause != wire.ByStaff+"operator.Otto" {
 			t.Errorf("%s: on record is %s %s", name, e.Kind, e.Cause)
+		}
+	}
+}
+
+// What a group has allowed does not outlast it: each is asked, unless the room is kept so.
+func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		e := newEvening(t, games[0], newMemory(), 1)
+		e.must(engine.Host, actSecrets, "on", yes)
+		if kept {
+			e.must(engine.Host, actRoom)
+			e.must(engine.Host, actSecrets, "on", no)
+		}
+		e.must(engine.Host, actNextGroup, "sign", "Ada")
+		if e.core().secrets != kept {
+			t.Errorf("kept %v: the next group has %v", kept, e.core().secrets)
 		}
 	}
 }

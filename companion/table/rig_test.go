@@ -245,13 +245,15 @@ func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
 }
 
 // start is the daemon coming up, also after a kill.
-func (r *rig) start() {
+func (r *rig) start() { r.t.Helper(); r.startWith(false) }
+
+func (r *rig) startWith(newGame bool) {
 	r.t.Helper()
 	r.epoch++
 	r.seq = map[wire.Handset]uint64{}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow},
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame,
 	})
 	if err != nil {
 		r.t.Fatal(err)

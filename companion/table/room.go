@@ -33,7 +33,7 @@ type room struct {
 }
 
 // ofRoom are the settings of the table that belong to a room.
-var ofRoom = []string{settingHints, settingMinutes, settingFine + fineHint, settingFine + fineWrong, settingLessons}
+var ofRoom = []string{settingHints, settingMinutes, settingFine + fineHint, settingFine + fineWrong, settingLessons, settingSecrets}
 
 // readTeam learns who plays. A store that cannot tell stops no game.
 func (c *core) readTeam() {
@@ -135,13 +135,18 @@ func (c *core) readRoom() (r room, ok bool) {
 	return r, ok
 }
 
-// roomSettings brings the settings of the room back, for a group that has not chosen any; without a room all stays as it was. The sheet
+// roomSettings brings the settings of the room back, for a group that has not chosen any; without a room all stays as it was, but for
+// the view of the secrets, which each group allows anew. The sheet
 // of the last group is blank again, in the language of the room.
 func (c *core) roomSettings() *engine.Reject {
 	r, kept := c.readRoom()
 	for _, name := range ofRoom {
 		value, has := r.Settings[name]
-		if !kept || !has {
+		has = has && kept
+		if name == settingSecrets && !has {
+			value, has = no, true // what nobody has kept for all groups, each is asked
+		}
+		if !has {
 			continue
 		}
 		if err := c.journal.SetSetting(name, value); err != nil {
