@@ -81,3 +81,11 @@ it('says when all hints are given, and offers none', () => {
   expect(document.body.textContent).toContain('All the hints of this game have been given.');
   expect(screen.queryByLabelText('Your words')).toBeNull();
 });
+
+it('says how many hints were given, and of how many where they are limited', () => {
+  for (const [most, says] of [['5', 'given: 2 of 5'], ['free', 'given: 2']] as const) {
+    open((u) => Object.assign(u.desk!.hints!, { most, given: 2 }));
+    expect(screen.getByRole('heading', { name: /^Hints/ }).textContent).toMatch(new RegExp(`${says}$`));
+    cleanup();
+  }
+});

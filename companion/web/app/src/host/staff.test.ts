@@ -91,6 +91,23 @@ it('counts the wait after wrong PINs down, and is free when it is over', async (
   }
 });
 
+it('says a long wait in minutes, at the door and where the own PIN is changed', async () => {
+  const onact = vi.fn();
+  const wait = (n: string) => ({ code: 'not-now', rule: 'GEN-011', why: { k: 'table.staff.wait', a: { n } } });
+  const { rerender } = render(Console, { update: table({ people }), onact, ...page });
+  await fireEvent.click(await screen.findByRole('button', { name: /^Otto/ }));
+  await fireEvent.input(screen.getByLabelText(language.t('host.staff.pin.own')), { target: { value: '31415926' } });
+  await fireEvent.click(screen.getByRole('button', name('host.staff.open')));
+  for (const [n, says] of [['900', 'wait 15 min.'], ['91', 'wait 2 min.'], ['90', 'wait 90 s.']] as const) {
+    await rerender({ update: table({ people }), state: { is: 'refused', act: 'sign-in', reject: wait(n) } as never });
+    expect(screen.getByRole('timer').textContent).toContain(says);
+  }
+  await rerender({ update: table({ me: people[1]! }), state: { is: 'idle' } as never });
+  await fireEvent.click(screen.getByRole('button', name('host.staff.own')));
+  await rerender({ update: table({ me: people[1]! }), state: { is: 'refused', act: 'own-pin', reject: wait('900') } as never });
+  expect(screen.getByRole('timer').textContent).toContain('wait 15 min.');
+});
+
 it('changes the person with one tap, and shows accounts to an owner alone', async () => {
   const onact = vi.fn();
   const { rerender } = render(Console, { update: table({ me: people[1]! }), onact, ...page });

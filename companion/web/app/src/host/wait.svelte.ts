@@ -1,5 +1,13 @@
 // The wait after wrong PINs, counted down on the page: the daemon says once how long it is.
+import type { Voice } from '../lib/voice';
 import type { Reject } from '../lib/wire';
+
+/** The sentence of a refusal that waits. */
+export const WAITS = 'table.staff.wait';
+
+/** How long the next try waits: in minutes above 90 s. */
+export const waitText = (left: number, voice: Pick<Voice, 't'>): string =>
+  left > 90 ? voice.t('host.staff.wait', { n: Math.ceil(left / 60) }) : voice.t(WAITS, { n: left });
 
 export class Wait {
   /** Seconds until the next try; 0: now. */
@@ -8,7 +16,7 @@ export class Wait {
   constructor(refused: () => Reject | undefined) {
     $effect(() => {
       const why = refused()?.why;
-      const ends = Date.now() + (why?.k === 'table.staff.wait' ? 1000 * Number(why.a?.['n']) : 0);
+      const ends = Date.now() + (why?.k === WAITS ? 1000 * Number(why.a?.['n']) : 0);
       const count = (): number => (this.left = Math.max(0, Math.ceil((ends - Date.now()) / 1000)));
       if (count() === 0) return;
       const timer = setInterval(() => count() === 0 && clearInterval(timer), 250);
