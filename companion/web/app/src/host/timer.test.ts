@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
+import Console from './Console.svelte';
 import Timer from './Timer.svelte';
 
 const onact = vi.fn();
@@ -41,4 +42,16 @@ it('is chosen in the lobby for each game', async () => {
   expect(screen.getByRole('button', { name: '60 min' }).getAttribute('aria-pressed')).toBe('true');
   await tap('none');
   expect(onact.mock.calls).toEqual([['countdown', { minutes: '0' }]]);
+});
+
+it('is there for the next group while its box is filled, and not while one is counted', () => {
+  const update = hostUpdate('lobby');
+  update.desk!.timing ??= { minutes: 60, hint: 0, wrong: 0 };
+  update.view.offers.push({ act: 'countdown', rule: 'GEN-001', aside: true, params: [{ name: 'minutes', kind: 'value', domain: ['0', '60'] }] });
+  for (const gate of [true, false]) {
+    update.box = { kinds: [], missing: [], foreign: 0, gate, since: 0 };
+    render(Console, { update: structuredClone(update), state: { is: 'idle' as const }, onact, ondismiss: () => {} });
+    expect(screen.queryAllByRole('heading', { name: language.t('host.count') })).toHaveLength(gate ? 1 : 0);
+    cleanup();
+  }
 });
