@@ -9,7 +9,7 @@ const store = item('lang');
 function first(): Lang {
   const kept = store.get();
   if (kept === 'fr' || kept === 'en') return kept;
-  for (const wanted of navigator.languages ?? []) {
+  for (const wanted of [new URLSearchParams(location.search).get('lang') ?? '', ...(navigator.languages ?? [])]) {
     const lang = LANGS.find((l) => wanted.toLowerCase().startsWith(l));
     if (lang) return lang;
   }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { language } from './language.svelte';
 
 const text = (fr: string, en: string) => ({ fr, en });
@@ -51,3 +51,15 @@ it('has sentences of the game in the place of its own', () => {
   expect(language.own('PN-081')).toBeUndefined();
   expect(language.own('place-salon')).toBeUndefined();
 });
+
+it.each([['?lang=fr', 'fr'], ['?lang=en', 'en'], ['?lang=de', 'en'], ['', 'en']])(
+  'begins with %s in %s, where nothing is kept and the browser wants English',
+  async (search, want) => {
+    localStorage.clear();
+    history.replaceState(null, '', `/display${search}`);
+    vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-US']);
+    vi.resetModules();
+    expect((await import('./language.svelte')).language.lang).toBe(want);
+    vi.restoreAllMocks();
+  },
+);
