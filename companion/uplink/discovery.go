@@ -10,6 +10,7 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/words"
 )
 
 // What Home Assistant is told, so that it shows the table as one device by itself: one message of device discovery, in
@@ -62,6 +63,8 @@ type component struct {
 	Enabled         *bool    `json:"enabled_by_default,omitempty"`
 	StateTopic      string   `json:"state_topic,omitempty"`
 	ValueTemplate   string   `json:"value_template,omitempty"`
+	AttributesTopic string   `json:"json_attributes_topic,omitempty"`
+	Attributes      string   `json:"json_attributes_template,omitempty"`
 	EventTypes      []string `json:"event_types,omitempty"`
 	CommandTopic    string   `json:"command_topic,omitempty"`
 	CommandTemplate string   `json:"command_template,omitempty"`
@@ -132,12 +135,15 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 		d.add(tree, platform, key, name, more)
 	}
 	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
-	entity("sensor", "game", say("Jeu", "Game"), "value_json.game", component{Icon: "mdi:cards"})
-	entity("sensor", "phase", say("Phase", "Phase"), "value_json.phase", component{Icon: "mdi:stairs"})
-	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at", component{Icon: "mdi:clock-outline", StateClass: "measurement"})
+	coded := func(icon, field string) component { // its state is for people, and its attribute "code" for automations
+		return component{Icon: icon, AttributesTopic: tree.State(), Attributes: "{{ {'code': value_json." + field + "} | tojson }}"}
+	}
+	entity("sensor", "game", say("Jeu", "Game"), "value_json.game | replace('-', ' ') | title", coded("mdi:cards", "game"))
+	entity("sensor", "phase", say("Phase", "Phase"), phases(language)+".get(value_json.phase, value_json.phase)", coded("mdi:stairs", "phase"))
+	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at or 'None'", component{Icon: "mdi:clock-outline", StateClass: "measurement"})
 	entity("sensor", "turn", say("Au tour de", "Whose turn"),
 		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]", component{Icon: "mdi:account-arrow-right"})
-	entity("sensor", "countdown", say("Fin du compte à rebours", "End of the countdown"),
+	entity("sensor", "countdown", say("Fin du temps", "End of time"),
 		"value_json.countdown.ends if value_json.countdown and value_json.countdown.ends else 'None'", component{Icon: "mdi:timer-sand", DeviceClass: "timestamp"})
 	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"), component{Icon: "mdi:gavel"})
 	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause"})
@@ -148,13 +154,28 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 	for n := 1; n <= engine.MaxSeats; n++ {
 		shown := n <= hassSeats
 		entity("binary_sensor", fmt.Sprint("seat-", n), say("Téléphone de la place ", "Phone of seat ")+fmt.Sprint(n),
-			flag(fmt.Sprintf("value_json.seats|selectattr('seat','eq',%d)|selectattr('online')|list", n)), component{DeviceClass: "connectivity", Enabled: &shown})
+			flag(fmt.Sprintf("value_json.seats|selectattr('seat','eq',%d)|selectattr('online')|list", n)), component{Icon: "mdi:cellphone", DeviceClass: "connectivity", EntityCategory: "diagnostic", Enabled: &shown})
 	}
 	entity("event", "moment", say("Moment", "Moment"), "dict(value_json, event_type=value_json.what) | tojson", component{StateTopic: tree.Base() + "/event/+", EventTypes: moments})
 	for _, what := range moments {
 		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger", Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
 	}
 	return d
+}
+
+// phases are what the phases of all games are called on the display, as a mapping of Jinja.
+func phases(language string) string {
+	book, err := words.Open(words.Lang(language))
+	if err != nil {
+		return "{}"
+	}
+	all := []string{}
+	for _, key := range book.Keys() {
+		if code, is := strings.CutPrefix(strings.TrimPrefix(key, "ui."), "display.phase."); is {
+			all = append(all, "'"+code+"': '"+book.Sentence(key)+"'")
+		}
+	}
+	return "{" + strings.Join(all, ", ") + "}"
 }
 
 // readerName is what a reader is called there: one of a place by its role.

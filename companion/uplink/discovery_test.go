@@ -82,7 +82,7 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 	if again, _ := json.Marshal(again); !bytes.Equal(body, again) {
 		t.Error("the bytes are others each time")
 	}
-	if len(body) > 16<<10 {
+	if len(body) > 20<<10 {
 		t.Errorf("%d bytes", len(body))
 	}
 	t.Logf("%d bytes, %d components", len(body), len(d.Components))
@@ -131,7 +131,7 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 	return keys
 }
 
-// TestDiscovery: what Home Assistant documents, and no more than a broker of phones would take.
+// TestDiscovery: what Home Assistant documents, and not so much that a small broker would refuse it.
 func TestDiscovery(t *testing.T) {
 	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
@@ -148,6 +148,8 @@ func TestDiscovery(t *testing.T) {
 	}
 	if d := deviceOf(tree, "1.2", "fr", readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
 		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
+	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") || !strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
+		t.Errorf("the phases are %s", phase)
 	} else if d["paused"].DeviceClass != "" {
 		t.Errorf("a pause is a %s: it would be shown as OK or as trouble", d["paused"].DeviceClass)
 	}
