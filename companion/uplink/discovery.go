@@ -124,8 +124,8 @@ func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
 	d.Components[strings.ReplaceAll(key, "-", "_")] = c
 }
 
-// deviceOf is what Home Assistant is told of a table with these readers.
-func deviceOf(tree wire.Tree, version, language string, readers map[string]string) device {
+// deviceOf is what Home Assistant is told of a table with these readers; phases are what phasesIn gives for the language.
+func deviceOf(tree wire.Tree, version, language, phases string, readers map[string]string) device {
 	say, d := in(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
 		if more.StateTopic == "" {
@@ -139,7 +139,7 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 		return component{Icon: icon, AttributesTopic: tree.State(), Attributes: "{{ {'code': value_json." + field + "} | tojson }}"}
 	}
 	entity("sensor", "game", say("Jeu", "Game"), "value_json.game | replace('-', ' ') | title", coded("mdi:cards", "game"))
-	entity("sensor", "phase", say("Phase", "Phase"), phases(language)+".get(value_json.phase, value_json.phase)", coded("mdi:stairs", "phase"))
+	entity("sensor", "phase", say("Phase", "Phase"), phases+".get(value_json.phase, value_json.phase)", coded("mdi:stairs", "phase"))
 	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at or 'None'", component{Icon: "mdi:clock-outline", StateClass: "measurement"})
 	entity("sensor", "turn", say("Au tour de", "Whose turn"),
 		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]", component{Icon: "mdi:account-arrow-right"})
@@ -163,11 +163,11 @@ func deviceOf(tree wire.Tree, version, language string, readers map[string]strin
 	return d
 }
 
-// phases are what the phases of all games are called on the display, as a mapping of Jinja.
-func phases(language string) string {
+// phasesIn are what the phases of all games are called on the display, as a mapping of Jinja. It reads the whole catalogue: no step waits for that.
+func phasesIn(language string) (string, error) {
 	book, err := words.Open(words.Lang(language))
 	if err != nil {
-		return "{}"
+		return "", err
 	}
 	all := []string{}
 	for _, key := range book.Keys() {
@@ -175,7 +175,7 @@ func phases(language string) string {
 			all = append(all, "'"+code+"': '"+book.Sentence(key)+"'")
 		}
 	}
-	return "{" + strings.Join(all, ", ") + "}"
+	return "{" + strings.Join(all, ", ") + "}", nil
 }
 
 // readerName is what a reader is called there: one of a place by its role.

@@ -135,8 +135,12 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 func TestDiscovery(t *testing.T) {
 	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
-		d, controls := deviceOf(tree, "1.2", language, readers), controlsOf(tree, "1.2", language)
-		keys := append(judgeDevice(t, d, deviceOf(tree, "1.2", language, maps.Clone(readers))), judgeDevice(t, controls, controlsOf(tree, "1.2", language))...)
+		phases, err := phasesIn(language)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, controls := deviceOf(tree, "1.2", language, phases, readers), controlsOf(tree, "1.2", language)
+		keys := append(judgeDevice(t, d, deviceOf(tree, "1.2", language, phases, maps.Clone(readers))), judgeDevice(t, controls, controlsOf(tree, "1.2", language))...)
 		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused", "do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer"} {
 			if !slices.Contains(keys, key) {
 				t.Errorf("there is no %s", key)
@@ -146,7 +150,8 @@ func TestDiscovery(t *testing.T) {
 			t.Error("two entities of one device are the same, or they are two devices")
 		}
 	}
-	if d := deviceOf(tree, "1.2", "fr", readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
+	phases, _ := phasesIn("fr")
+	if d := deviceOf(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
 		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
 	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") || !strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
 		t.Errorf("the phases are %s", phase)
@@ -158,7 +163,7 @@ func TestDiscovery(t *testing.T) {
 			t.Errorf("a topic that Home Assistant drops: %s", topic)
 		}
 	}
-	if fr, en := deviceOf(tree, "", "fr", nil), deviceOf(tree, "", "en", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
+	if fr, en := deviceOf(tree, "", "fr", "{}", nil), deviceOf(tree, "", "en", "{}", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
 		fr.Components["turn"].UniqueID != en.Components["turn"].UniqueID {
 		t.Error("names are of a language, ids are not")
 	}
@@ -214,6 +219,17 @@ func TestEveryMomentIsTold(t *testing.T) {
 	}
 }
 
+// hass is who listens there as Home Assistant does.
+func (h *house) hass(t *testing.T) mqtt.Client {
+	t.Helper()
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
+	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
+		t.Fatal(token.Error())
+	}
+	t.Cleanup(func() { c.Disconnect(10) })
+	return c
+}
+
 // TestAReaderThatIsGoneIsForgotten: Home Assistant keeps an entity that is only left out, until it is named by its platform alone.
 func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	h := newHouse(t)
@@ -233,11 +249,7 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	}
 	var mu sync.Mutex
 	told := map[string]component{}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
-	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
-		t.Fatal(token.Error())
-	}
-	t.Cleanup(func() { c.Disconnect(10) })
+	c := h.hass(t)
 	c.Subscribe(hassConfig(h.tree), 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -272,7 +284,7 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 // TestForgetIsBounded: what lies at the broker may be anybody's.
 func TestForgetIsBounded(t *testing.T) {
 	tree := someTree(t)
-	d := deviceOf(tree, "1.2", "fr", nil)
+	d := deviceOf(tree, "1.2", "fr", "{}", nil)
 	before := len(d.Components)
 	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
 		if d.forget([]byte(body)) || len(d.Components) != before {
@@ -304,11 +316,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	var mu sync.Mutex
 	heard := map[string]int{}
 	last := map[string]string{}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
-	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
-		t.Fatal(token.Error())
-	}
-	t.Cleanup(func() { c.Disconnect(10) })
+	c := h.hass(t)
 	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -359,11 +367,7 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 	h.start()
 	var mu sync.Mutex
 	last, emptied := map[string]string{}, 0
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
-	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
-		t.Fatal(token.Error())
-	}
-	t.Cleanup(func() { c.Disconnect(10) })
+	c := h.hass(t)
 	c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()

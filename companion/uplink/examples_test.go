@@ -256,7 +256,7 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	entities := map[string]bool{}
-	for _, d := range []device{deviceOf(tree, "", "en", nil), controlsOf(tree, "", "en")} {
+	for _, d := range []device{deviceOf(tree, "", "en", "{}", nil), controlsOf(tree, "", "en")} {
 		for _, c := range d.Components {
 			entities[c.DefaultEntityID] = true
 		}

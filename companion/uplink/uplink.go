@@ -62,6 +62,7 @@ type Uplink struct {
 	others    *others // nil: no other tables are heard
 	described bool
 	roles     []string      // the readers that Home Assistant is told of
+	phases    string        // as it is told what they are called
 	state     []byte        // as it was told last
 	page      string        // as it was told last
 	fresh     time.Duration // how long an event is worth telling
@@ -96,6 +97,11 @@ func New(opts *Opts) (*Uplink, error) {
 		filters = append(filters, u.others.filters()...)
 	}
 	var err error
+	if opts.Language != "" {
+		if u.phases, err = phasesIn(opts.Language); err != nil {
+			return nil, fmt.Errorf("uplink: %w", err)
+		}
+	}
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers take 23 (MQTT 3.1.1 section 3.1.3.1)
 		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.hear,
@@ -216,7 +222,7 @@ func (u *Uplink) describe(readers map[string]string) {
 		return
 	}
 	u.described, u.roles = true, roles
-	d, topic := deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, readers), hassConfig(u.opts.Tree)
+	d, topic := deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, u.phases, readers), hassConfig(u.opts.Tree)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	d.forget(u.earlier)
