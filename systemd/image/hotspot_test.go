@@ -2,6 +2,7 @@ package image_test
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 
 	"majordome/companion/web"
@@ -20,19 +22,25 @@ type spot struct {
 	t                       *testing.T
 	tools, boot, run, kept  string
 	online, wifi, comesUp   bool
+	denied                  bool   // the daemon itself may not read what lies where its wish does
 	connection, issue, done string // what has come of it
-	shown                   string
+	shown, said             string
 }
 
 func newSpot(t *testing.T) *spot {
 	t.Helper()
 	s := &spot{t: t, tools: t.TempDir(), boot: t.TempDir(), run: t.TempDir(), kept: t.TempDir(), wifi: true, comesUp: true}
 	for name, text := range map[string]string{
-		"sleep": "", "agetty": "", "iw": "",
+		"sleep": "", "agetty": "", "iw": "", "chgrp": "",
+		"setpriv": `[ $DENIED = no ] || exit 1
+while case $1 in --*) ;; *) false ;; esac; do shift; done
+exec "$@"`,
 		"nmcli": `case "$*" in
 "-g TYPE device") printf "loopback\nethernet\n$WIFI\n" ;;
-"-g TYPE,STATE device") printf "loopback:connected (externally)\nethernet:$CABLE\n" ;;
-*"connection up"*) exit $UP ;;
+"-g TYPE,STATE,CONNECTION device") printf "loopback:connected (externally):lo\nethernet:$CABLE:\n"; [ ! -e "$0.up" ] || echo wifi:connected:hotspot ;;
+"-g NAME connection show --active") [ ! -e "$0.up" ] || echo hotspot ;;
+*"connection up hotspot") rm -f "$0.up"; [ $UP = 0 ] || exit $UP; : >"$0.up" ;;
+"connection delete hotspot") rm "$0.up" ;;
 esac`,
 	} {
 		if err := os.WriteFile(filepath.Join(s.tools, name), []byte("#!/bin/sh\necho \""+name+" $*\" >>\"$SEEN\"\n"+text+"\n"), 0o755); err != nil {
@@ -51,15 +59,17 @@ func (s *spot) starts() error {
 		}
 		return name + "=" + no
 	}
-	c := exec.Command("sh", "root/usr/lib/majordome/hotspot", s.boot, s.run, s.kept)
+	const script = "root/usr/lib/majordome/hotspot"
+	read(s.t, script) // go test keeps results by the files that a test itself has opened
+	c := exec.Command("sh", script, s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
-		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp))
+		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied))
 	out, err := c.CombinedOutput()
 	told := func(name string) string { text, _ := os.ReadFile(name); return string(text) } // none: nothing was written
 	s.connection = told(filepath.Join(s.run, "NetworkManager/system-connections/hotspot.nmconnection"))
 	s.issue = told(filepath.Join(s.run, "issue.d/majordome-hotspot.issue"))
 	s.shown = told(filepath.Join(s.run, "majordome-hotspot/shown"))
-	s.done = told(seen)
+	s.done, s.said = told(seen), string(out)
 	if password := regexp.MustCompile(`psk=(.*)`).FindStringSubmatch(s.connection); password != nil && strings.Contains(string(out)+s.done, password[1]) {
 		s.t.Errorf("the password is told to the log or to a command line:\n%s%s", out, s.done)
 	}
@@ -72,6 +82,25 @@ func (s *spot) writes(text string) {
 		s.t.Fatal(err)
 	}
 }
+
+// wishes is what the daemon writes.
+func (s *spot) wishes(use, name, password, country string) {
+	s.t.Helper()
+	dir := filepath.Join(s.run, "majordome")
+	if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, "hotspot"), []byte(use+"\n"+name+"\n"+password+"\n"+country+"\n"), 0o600)); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *spot) must() {
+	s.t.Helper()
+	if err := s.starts(); err != nil {
+		s.t.Fatalf("%v\n%s", err, s.said)
+	}
+}
+
+// rises reports that the Wi-Fi has begun anew, which cuts off who has joined it.
+func (s *spot) rises() bool { return strings.Contains(s.done, "connection up hotspot") }
 
 func (s *spot) password() string {
 	s.t.Helper()
@@ -104,6 +133,9 @@ func TestHotspotWhereThereIsNoNetwork(t *testing.T) {
 	if err := s.starts(); err != nil || s.password() != password {
 		t.Errorf("%v; at the next start its password is another", err)
 	}
+	if s.starts(); s.rises() || strings.Contains(s.done, "sleep") {
+		t.Errorf("nothing new is wished for, and it begins anew: %s", s.done)
+	}
 	if !strings.Contains(s.issue, " Majordome ") || !strings.Contains(s.issue, " "+password+" ") {
 		t.Errorf("the screen says %q", s.issue)
 	}
@@ -130,6 +162,121 @@ func TestHotspotWhenItIsAskedFor(t *testing.T) {
 		t.Error(err)
 	}
 	s.password()
+}
+
+// What the daemon has written from its configuration holds, and hotspot.txt before it, line by line.
+func TestHotspotAsTheConfigurationSays(t *testing.T) {
+	s := newSpot(t)
+	s.online = true
+	s.wishes("always", "Chez l’hôte", "a=b;c\\d e ", "fr")
+	s.must()
+	if s.shown != "Chez l’hôte\na=b;c\\d e \n" || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\\s\n") || !strings.Contains(s.done, "iw reg set FR\n") || strings.Contains(s.done, "sleep") {
+		t.Errorf("%q\n%s%s", s.shown, s.connection, s.done)
+	}
+	if s.must(); s.rises() {
+		t.Error("the same wish cuts everybody off")
+	}
+	s.wishes("always", "Chez l’hôte", "another password", "")
+	if s.must(); !s.rises() || s.shown != "Chez l’hôte\nanother password\n" {
+		t.Errorf("another password: %q\n%s", s.shown, s.done)
+	}
+	if err := os.Remove(filepath.Join(s.run, "majordome/hotspot")); err != nil {
+		t.Fatal(err)
+	}
+	if s.must(); s.rises() || s.shown == "" {
+		t.Errorf("a daemon that has stopped takes its Wi-Fi along: %q\n%s", s.shown, s.done)
+	}
+	s.wishes("off", "Chez l’hôte", "another password", "")
+	if s.must(); s.shown+s.issue != "" || !strings.Contains(s.done, "connection delete hotspot") {
+		t.Errorf("off: %q, %q\n%s", s.shown, s.issue, s.done)
+	}
+	s.online = false
+	if s.must(); s.rises() {
+		t.Error("it is off, and comes")
+	}
+	s.wishes("needed", "", "", "")
+	if s.must(); !strings.HasPrefix(s.shown, "Majordome\n") || strings.Count(s.done, "sleep 10\n") != 6 {
+		t.Errorf("needed: %q\n%s", s.shown, s.done)
+	}
+	s.wishes("needed", "Salon", "", "")
+	if s.must(); !strings.HasPrefix(s.shown, "Salon\n") || strings.Contains(s.done, "sleep") {
+		t.Errorf("another name, where it is needed and there: %q\n%s", s.shown, s.done)
+	}
+	s.wishes("always", "Salon", "", "")
+	if s.must(); s.rises() || s.shown == "" {
+		t.Errorf("the same Wi-Fi, always: %q\n%s", s.shown, s.done)
+	}
+	s.wishes("needed", "Salon", "", "")
+	s.must()
+	s.online = true
+	if s.must(); s.shown == "" {
+		t.Errorf("a cable that comes cuts off who plays, when nothing else is wished for: %s", s.done)
+	}
+	s.wishes("needed", "Grenier", "", "")
+	if s.must(); s.rises() || s.shown != "" {
+		t.Errorf("it is needed no longer: %q\n%s", s.shown, s.done)
+	}
+
+	s.wishes("off", "Salon", "from the page", "DE")
+	s.writes("password=from the card\n")
+	if s.must(); s.shown != "Salon\nfrom the card\n" || !strings.Contains(s.done, "iw reg set DE\n") {
+		t.Errorf("hotspot.txt: %q\n%s", s.shown, s.done)
+	}
+	if _, err := os.Stat(filepath.Join(s.run, "majordome-hotspot/card")); err != nil {
+		t.Errorf("the daemon is not told that hotspot.txt has the word: %v", err)
+	}
+}
+
+// The daemon may write anything, and a link, where its wish is looked for: it becomes no line of a keyfile, no command of a terminal and
+// no word of a file that it may not read.
+func TestHotspotTakesWishesForBytes(t *testing.T) {
+	s := newSpot(t)
+	for name, w := range map[string][4]string{
+		"a terminal is commanded":  {"always", "Salon\x1b[2J", "12345678", ""},
+		"in UTF-8, too":            {"always", "Salon\u009b2J", "12345678", ""},
+		"a carriage return":        {"always", "Salon\rpsk=00000000", "12345678", ""},
+		"33 bytes":                 {"always", strings.Repeat("é", 16) + "s", "12345678", ""},
+		"7 characters":             {"always", "Salon", "1234567", ""},
+		"64 characters":            {"always", "Salon", strings.Repeat("0", 64), ""},
+		"no plain characters":      {"always", "Salon", "pässword", ""},
+		"a tabulator":              {"always", "Salon", "12345678\t", ""},
+		"a country of a shell":     {"always", "Salon", "12345678", "$(id)"},
+		"a country with an option": {"always", "Salon", "12345678", "-h"},
+		"a use of a shell":         {"$(reboot)`reboot`", "Salon", "12345678", ""},
+	} {
+		s.wishes(w[0], w[1], w[2], w[3])
+		s.must()
+		if s.shown == "" || strings.Contains(s.shown+s.issue, "\x1b") || strings.Contains(s.shown+s.issue, "\u009b") || strings.Count(s.connection, "\n") != 22 || strings.Count(s.issue, "\n") != 3 || strings.Contains(s.done, "iw ") {
+			t.Errorf("%s: %q, %q\n%s%s", name, s.shown, s.issue, s.connection, s.done)
+		}
+		if mine := strings.HasPrefix(s.shown, "Majordome\n"); mine == (w[1] == "Salon") {
+			t.Errorf("%s: the name is that of %q", name, s.shown)
+		}
+		if w[2] != "12345678" {
+			s.password() // another one
+		} else if !strings.HasSuffix(s.shown, "\n12345678\n") {
+			t.Errorf("%s: the password is that of %q", name, s.shown)
+		}
+	}
+	s.wishes("always", strings.Repeat("s", 32), strings.Repeat("~", 63), "")
+	if s.must(); s.shown != strings.Repeat("s", 32)+"\n"+strings.Repeat("~", 63)+"\n" {
+		t.Errorf("the longest: %q", s.shown)
+	}
+
+	s = newSpot(t) // the daemon reads its own wish, or nobody does
+	s.online, s.denied = true, true
+	s.wishes("always", "root:x:0", "12345678", "")
+	if s.must(); s.shown != "" {
+		t.Errorf("root reads for the daemon: %q", s.shown)
+	}
+	s = newSpot(t)
+	s.online = true
+	if err := errors.Join(os.Mkdir(filepath.Join(s.run, "majordome"), 0o700), syscall.Mkfifo(filepath.Join(s.run, "majordome/hotspot"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if s.must(); s.shown != "" {
+		t.Errorf("a pipe: %q", s.shown)
+	}
 }
 
 // The names that lead to the table are answered there, and are those of no page that somebody wants to read.
