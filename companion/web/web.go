@@ -1,10 +1,13 @@
 package web
 
 import (
+	"bytes"
+	"compress/gzip"
 	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"mime"
 	"net/http"
@@ -12,6 +15,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"majordome/companion/plain"
 	"majordome/engine/words"
@@ -23,7 +27,7 @@ var dist embed.FS
 //go:embed unbuilt.html
 var unbuilt []byte
 
-// Files is the built web app. ok is false when the binary was built without
+// Files is the built web app, its texts but for the pages packed: NAME.gz. ok is false when the binary was built without
 // it, and then there are no pages in files.
 func Files() (files fs.FS, ok bool) {
 	files, err := fs.Sub(dist, "dist")
@@ -111,34 +115,49 @@ func now(of func() []byte) http.HandlerFunc {
 // part is one file of the app in memory, ready to be sent: all requests share it.
 type part struct {
 	kind, cache string
-	plain       []byte
+	plain       func() []byte
 	packed      []byte // gzipped; nil: only plain
 	tag, zipTag string // ETags of both
 }
 
-// parts reads every file of the app once. The pages have their own paths, .gz files are
-// not addressed by themselves, and names that begin with a dot are no business of a browser.
+// parts reads every file of the app once. What is packed has the name of what is in it, and is unpacked once, for the first
+// who cannot. The pages have their own paths, and names that begin with a dot are no business of a browser.
 func parts(files fs.FS) (map[string]*part, error) {
 	all := map[string]*part{}
 	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || strings.HasPrefix(name, "pages/") || strings.HasSuffix(name, ".gz") || strings.HasPrefix(path.Base(name), ".") {
+		if err != nil || e.IsDir() || strings.HasPrefix(name, "pages/") || strings.HasPrefix(path.Base(name), ".") {
 			return err
 		}
-		p := &part{kind: contentType(name), cache: "no-cache"}
+		held, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		p := &part{plain: func() []byte { return held }, tag: etag("", held), cache: "no-cache"}
+		name, gzipped := strings.CutSuffix(name, ".gz")
+		if gzipped {
+			p.plain, p.packed, p.zipTag = sync.OnceValue(func() []byte { return unpacked(held) }), held, etag("gzip", held)
+		}
+		p.kind = contentType(name)
 		if strings.HasPrefix(name, "assets/") { // the name changes with the content
 			p.cache = "public, max-age=31536000, immutable"
-		}
-		if p.plain, err = fs.ReadFile(files, name); err != nil {
-			return err
-		}
-		p.tag = etag("", p.plain)
-		if packed, err := fs.ReadFile(files, name+".gz"); err == nil {
-			p.packed, p.zipTag = packed, etag("gzip", packed)
 		}
 		all[name] = p
 		return nil
 	})
 	return all, err
+}
+
+// unpacked is what a part of the app holds; npm run build has packed it.
+func unpacked(packed []byte) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		panic("web: a part of the app: " + err.Error())
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		panic("web: a part of the app: " + err.Error())
+	}
+	return text
 }
 
 var nothing = plain.New([]string{"Il n’y a rien à cette adresse : revenez à la page d’accueil, /"},
@@ -157,13 +176,14 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 		h := w.Header()
 		h.Set("Content-Type", p.kind)
 		h.Set("Cache-Control", p.cache)
-		body, tag := p.plain, p.tag
+		zip := p.packed != nil && acceptsGzip(r.Header.Get("Accept-Encoding"))
+		tag := p.tag
 		if p.packed != nil {
 			h.Add("Vary", "Accept-Encoding")
-			if acceptsGzip(r.Header.Get("Accept-Encoding")) {
-				h.Set("Content-Encoding", "gzip")
-				body, tag = p.packed, p.zipTag
-			}
+		}
+		if zip {
+			h.Set("Content-Encoding", "gzip")
+			tag = p.zipTag
 		}
 		h.Set("ETag", tag)
 		if matches(r.Header.Values("If-None-Match"), tag) {
@@ -171,6 +191,10 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
 			return
+		}
+		body := p.packed
+		if !zip {
+			body = p.plain()
 		}
 		h.Set("Content-Length", strconv.Itoa(len(body)))
 		if r.Method != http.MethodHead {

@@ -25,8 +25,8 @@ var largest = sync.OnceValue(func() string {
 	files, _ := web.Files()
 	name, most := "", int64(0)
 	for _, path := range fileList(files) {
-		if n := fileSize(files, path); n > most && !strings.HasSuffix(path, ".gz") {
-			name, most = path, n
+		if n := fileSize(files, path); n > most {
+			name, most = strings.TrimSuffix(path, ".gz"), n
 		}
 	}
 	return "/" + name

@@ -8,12 +8,12 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"debug/buildinfo"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -143,7 +143,15 @@ func packages() (all []part, notice string, err error) {
 	if !built {
 		return nil, "", errors.New("the pages are not built: make web")
 	}
-	text, err := fs.ReadFile(files, "THIRD-PARTY.txt")
+	packed, err := files.Open("THIRD-PARTY.txt.gz")
+	if err != nil {
+		return nil, "", err
+	}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return nil, "", err
+	}
+	text, err := io.ReadAll(z)
 	if err != nil {
 		return nil, "", err
 	}
