@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"time"
 
 	"majordome/cmd/majordome/house"
@@ -167,6 +168,7 @@ func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (b
 // newSetup is the file of a table, for the host's page.
 func newSetup(config string, all games.Table) *house.Setup {
 	return house.NewSetup(config, house.SetupOpts{
+		Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")),
 		Judge: func(c house.Config) error {
 			_, err := c.ReadDecks(all)
 			return err

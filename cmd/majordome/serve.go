@@ -77,7 +77,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), Wifi: "/run/majordome-hotspot/shown", Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -100,6 +100,16 @@ func newerAt(runtime string) house.Newer {
 		n.Wish = filepath.Join(runtime, "update")
 	}
 	return n
+}
+
+// hotspotAt is where the SD card's own Wi-Fi is told of and, under systemd, wished for: in the unit's own folder, which
+// majordome-hotspot-wish.path watches.
+func hotspotAt(runtime string) house.Hotspot {
+	h := house.Hotspot{Told: "/run/majordome-hotspot"}
+	if filepath.IsAbs(runtime) {
+		h.Wish = filepath.Join(runtime, "hotspot")
+	}
+	return h
 }
 
 // tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's

@@ -16,14 +16,16 @@ type Settings struct {
 	File    string         `json:"file,omitempty"`
 	Values  []Setting      `json:"values,omitempty"` // those that are written, and those of the environment
 	Faults  []SettingFault `json:"faults,omitempty"`
+	Notes   []SettingFault `json:"notes,omitempty"`   // beside values that are sound: what has the word over them, what keeping them will do
 	Changes int            `json:"changes,omitempty"` // that are not kept yet
 	News    []engine.Text  `json:"news,omitempty"`    // what has become of the file, or of changes
 	// ByHand is the whole text to be written by hand, and Mend the line that lets the daemon do it, where it may not.
-	ByHand string  `json:"byhand,omitempty"`
-	Mend   string  `json:"mend,omitempty"`
-	More   bool    `json:"more,omitempty"`
-	Search bool    `json:"search,omitempty"` // devices are being searched for
-	Found  []Found `json:"found,omitempty"`
+	ByHand  string  `json:"byhand,omitempty"`
+	Mend    string  `json:"mend,omitempty"`
+	More    bool    `json:"more,omitempty"`
+	Hotspot bool    `json:"hotspot,omitempty"` // this machine can make a Wi-Fi of its own: where it cannot, nothing of it is offered
+	Search  bool    `json:"search,omitempty"`  // devices are being searched for
+	Found   []Found `json:"found,omitempty"`
 }
 
 // Setting is one value by its path, such as readers[0].gain.

@@ -35,8 +35,11 @@ func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
 }
 
 // Told are the values that hold, also those that nobody wrote, for somebody else: without comments, which may say anything, and
-// without the numbers of tags.
+// without the numbers of tags and the password of the Wi-Fi.
 func (c Config) Told() string {
+	if c.HotspotPassword != "" {
+		c.HotspotPassword = "..."
+	}
 	c.Buttons = slices.Clone(c.Buttons)
 	for i := range c.Buttons {
 		if c.Buttons[i].Tag != "" {

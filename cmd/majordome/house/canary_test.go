@@ -118,6 +118,9 @@ func (l *tap) messages(t *testing.T) (all []message) {
 	return all
 }
 
+// wifiPassword is that of the Wi-Fi of this machine's own, which its screen and the host alone are told.
+const wifiPassword = "correct-horse"
+
 // spied is a house of which everything that it lets out is kept: each message on
 // each topic of the relay, the log at its most talkative and the bytes of the strip.
 type spied struct {
@@ -140,6 +143,8 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
+		o.Config.HotspotPassword, o.Hotspot = wifiPassword, aHotspot(t)
+		o.Hotspot.tells(t, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
@@ -365,6 +370,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	if len(secrets) < 30 {
 		t.Fatalf("only %d cards are hidden", len(secrets))
 	}
+	secrets = append(slices.Clip(secrets), wifiPassword)
 	s.searchAir(t, secrets, open)
 	find(t, "the log", s.talk.String(), append([]string{"murderer", "innocent", "clue-", "weapon-", "suspect-", "butler-", "room-"}, secrets...))
 	if !strings.Contains(s.talk.String(), "reader lost") {
@@ -379,7 +385,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	s.pictures.mu.Unlock()
 	find(t, "the strip", strip.String(), secrets)
-	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/nowhere"} {
+	for _, page := range []string{"/", "/display", "/host", "/bench", "/bench/events", "/wifi", "/nowhere"} {
 		res, err := http.Get(s.house.URL() + page)
 		if err != nil {
 			t.Fatal(err)
@@ -406,7 +412,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 		if !strings.Contains(bundle, `"readers":`) || !strings.Contains(bundle, "\nmajordome_reader_lost_total{role=") || !strings.Contains(bundle, "\nmdns: ") {
 			t.Errorf("the bundle is not this house's: %s", bundle)
 		}
-		find(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", supportPath, "9z"}, secrets...))
+		find(t, "the bundle", bundle, append([]string{"Anne", "Bruno", "character-", "murderer", "innocent", "clue-", "weapon-", "#j=", "#host=", supportPath, "9z", wifiPassword}, secrets...))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/netip"
-	"os"
 	"strings"
 
 	"majordome/companion/web"
@@ -56,13 +55,12 @@ func (h *House) wifi(w http.ResponseWriter, r *http.Request) {
 	if !h.toOwnScreen(w, r) {
 		return
 	}
-	told, _ := os.ReadFile(h.opts.Wifi) // none: there is no such Wi-Fi
-	lines := strings.Split(string(told), "\n")
-	if len(lines) < 2 || lines[0] == "" {
+	own := h.opts.Hotspot.read()
+	if own.name == "" {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
-	_ = json.NewEncoder(w).Encode(map[string]string{"name": lines[0], "password": lines[1]})
+	_ = json.NewEncoder(w).Encode(map[string]string{"name": own.name, "password": own.password})
 }
 
 // toOwnScreen begins an answer to the screen of this machine, and refuses it to all others.

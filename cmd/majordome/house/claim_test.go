@@ -29,8 +29,9 @@ func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
 
 // TestOwnWifi: so are name and password of the machine's own Wi-Fi.
 func TestOwnWifi(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "shown")
-	h := open(t, func(o *Opts) { o.Wifi = file }).house
+	told := t.TempDir()
+	file := filepath.Join(told, "shown")
+	h := open(t, func(o *Opts) { o.Hotspot.Told = told }).house
 	t.Cleanup(func() { _ = h.Close() })
 	own := func(*http.Request) {}
 	if code, text := askOwn(h.wifi, own); code != http.StatusNotFound || text != "" {

@@ -47,6 +47,11 @@ type Config struct {
 	Clocks    []ClockConfig  `yaml:"clocks"`
 	Buttons   []ButtonConfig `yaml:"buttons"`
 
+	Hotspot         string `yaml:"hotspot"` // "needed", "always" or "off"
+	HotspotName     string `yaml:"hotspot_name"`
+	HotspotPassword string `yaml:"hotspot_password"` // "": the machine has made one
+	HotspotCountry  string `yaml:"hotspot_country"`
+
 	deckAt, decksAt place  // where Deck and Decks are written
 	beside          string // the folder of decks where Decks is not
 	env, strange    []string

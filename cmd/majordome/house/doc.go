@@ -128,8 +128,8 @@ type Opts struct {
 	Tail  *Tail
 	// Newer is where a newer package is told of.
 	Newer Newer
-	// Wifi is the file with name and password, a line each, of a Wi-Fi that this machine has made; empty, or not there: it has made none.
-	Wifi string
+	// Hotspot is where a Wi-Fi of this machine's own is told of and wished for.
+	Hotspot Hotspot
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -291,6 +291,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.decks.shown = h.names
+	h.askHotspot()
 	if o.Setup != nil {
 		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
 	}

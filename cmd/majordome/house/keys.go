@@ -100,6 +100,12 @@ var configKeys = []key{
 			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))},
 	{name: "mdns", what: ownfile.Both("le nom de cette table dans le réseau local, sans `.local` ; un nom déjà pris reçoit un numéro", "the name of this table in the local network, without `.local`; one that is taken gets a number"), takes: mdnsNames, without: "majordome",
 		missing: ownfile.Both("le nom", "the name")},
+	{name: "hotspot", what: ownfile.Both("le Wi-Fi que fait la carte SD de Majordome elle-même, quand il n’y a pas d’autre réseau : nom et mot de passe sont sur l’écran du Pi", "the Wi-Fi that Majordome’s SD card makes of its own, where there is no other network: name and password stand on the Pi’s screen"),
+		takes: choices([]string{"needed", "always", "off"}, ownfile.Both("needed (une minute après le démarrage, sans réseau), always, ou off pour s’en passer", "needed (a minute after the start, without a network), always, or off to do without")), without: "needed", missing: ownfile.Both("quand", "when")},
+	{name: "hotspot_name", what: ownfile.Both("le nom de ce Wi-Fi", "the name of that Wi-Fi"), takes: wifiNames, without: "Majordome", missing: ownfile.Both("le nom", "the name")},
+	{name: "hotspot_password", what: ownfile.Both("le mot de passe de ce Wi-Fi, que chacun à la table lit sur l’écran : aucun qui serve ailleurs", "the password of that Wi-Fi, which everybody at the table reads on the screen: none that is used elsewhere"), takes: wifiPasswords, absent: ownfile.Both("un mot de passe tiré une fois par la carte", "one that the card has drawn once")},
+	{name: "hotspot_country", what: ownfile.Both("le pays dont les règles radio valent pour ce Wi-Fi", "the country whose radio rules hold for that Wi-Fi"), takes: texts("mauvais pays", "bad country", regexp.MustCompile(`^[A-Z]{2}$`).MatchString,
+		ownfile.Both("deux lettres capitales, comme FR ou BE", "two capital letters, such as GB or FR")), absent: ownfile.Both("les règles du monde entier, les plus prudentes", "those of the whole world, the most careful ones")},
 	{name: "names", what: ownfile.Both("d’autres noms et adresses par lesquels on demande cette table, derrière un relais ou dans un conteneur ; le reste reçoit 421", "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421"),
 		absent: ownfile.Both("les siens : `localhost`, ses adresses, son nom de machine, seul et avec `.local`, `.lan`, `.home.arpa` ou `.internal`, et celui de `url`", "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`"),
 		takes: texts("mauvais nom", "bad name", isHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
@@ -155,6 +161,18 @@ var (
 	paths  = texts("mauvais nom", "bad name", goodPath, ownfile.Bothf("%d caractères au plus, sur une ligne", "at most %d characters, on one line", maxPath))
 	levels = texts("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
 		ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre", "1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
+	// The script of the image (systemd/image/root/usr/lib/majordome/hotspot) judges both again.
+	wifiNames = texts("mauvais nom", "bad name", func(name string) bool {
+		return len(name) <= 32 && deck.Printable(name) && name == strings.TrimSpace(name)
+	},
+		ownfile.Both("32 octets au plus (une lettre accentuée en compte deux), sur une ligne", "at most 32 bytes (a letter with an accent counts two), on one line"))
+	// A fault names none of it: it may be told in a log.
+	wifiPasswords = values{Text: ownfile.Both("de 8 à 63 caractères : lettres sans accent, chiffres, signes", "8 to 63 characters: letters without accents, digits, signs"), wrong: func(key, value string) (t engine.Text) {
+		if n := len(value); n < 8 || n > 63 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) || value != strings.TrimSpace(value) {
+			t = ownfile.Both(key+" : mauvais mot de passe", key+": bad password")
+		}
+		return t
+	}}
 	readerPorts, nodePorts = ports(serial.Reader), ports(serial.Node)
 )
 

@@ -42,6 +42,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.run(h.watchMachine)
 	keeping.run(h.forgetful)
 	keeping.run(h.watchNewer)
+	keeping.run(h.watchHotspot)
 	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
 	playing.run(func(ctx context.Context) {
 		select {

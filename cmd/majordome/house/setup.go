@@ -63,6 +63,8 @@ type SetupOpts struct {
 	Judge func(Config) error
 	// Find looks for devices, for up to a minute; nil: none are looked for.
 	Find func(Config) []wire.Found
+	// Hotspot is the one that the settings are of.
+	Hotspot Hotspot
 }
 
 const (

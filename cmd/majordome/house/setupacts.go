@@ -262,6 +262,7 @@ func (s *Setup) Shown() *wire.Settings {
 	}
 	out.File, _ = s.folder()
 	out.Faults, out.Changes, out.News = slices.Concat(s.faults, s.refusal, s.devices), len(s.changes), s.news
+	out.Notes, out.Hotspot = s.opts.Hotspot.notes(&s.kept, &s.judged), s.opts.Hotspot.There()
 	out.ByHand, out.Mend, out.Search, out.Found = s.byHand, s.mend, s.search, s.found
 	from := map[string]string{}
 	for _, p := range s.judged.FromEnvironment() {

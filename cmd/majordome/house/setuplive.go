@@ -52,6 +52,7 @@ func apart(a, b Config) step {
 		return nothing
 	}
 	x.URL, x.Names, x.Metrics, x.Calm, x.Log, x.Debug = y.URL, y.Names, y.Metrics, y.Calm, y.Log, y.Debug
+	x.Hotspot, x.HotspotName, x.HotspotPassword, x.HotspotCountry = y.Hotspot, y.HotspotName, y.HotspotPassword, y.HotspotCountry
 	if x.Strips = slices.Clone(x.Strips); len(x.Strips) == len(y.Strips) {
 		for i := range x.Strips {
 			x.Strips[i].Brightness = y.Strips[i].Brightness
@@ -164,6 +165,7 @@ func (h *House) takeOn() bool {
 		s.running, s.apart = kept, nothing
 		h.live.Store(&kept)
 		h.opts.Logs.Set(kept)
+		h.askHotspot()
 		h.relight()
 	case restarts:
 		return wish || !h.playing.Load()

@@ -34,12 +34,19 @@ export interface Field {
   value: string;
   env: string;
   faults: SettingFault[];
+  notes: SettingFault[];
 }
+
+/** The keys of the table itself. Those of a Wi-Fi that this machine cannot make are offered only where something of it is set already. */
+export const plainKeys = (s: Settings): Key[] =>
+  keys.filter((k) => k.kind !== 'items' && (!k.name.startsWith('hotspot') || s.hotspot === true || entries(s, k.name).length > 0));
 
 export function fieldAt(s: Settings, key: Key, path: string): Field {
   const set = s.values?.find((v) => v.path === path);
-  return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: (s.faults ?? []).filter((f) => f.path === path) };
+  return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: at(s.faults, path), notes: at(s.notes, path) };
 }
+
+const at = (all: SettingFault[] | undefined, path: string): SettingFault[] => (all ?? []).filter((f) => f.path === path);
 
 /** One of a list. */
 export interface Item {

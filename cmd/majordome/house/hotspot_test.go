@@ -1,0 +1,174 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine/ownfile"
+)
+
+// aHotspot is one whose script waits for a wish.
+func aHotspot(t *testing.T) Hotspot {
+	t.Helper()
+	return Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
+}
+
+// tells is what root's script writes.
+func (h Hotspot) tells(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(h.Told, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func noted(all []wire.SettingFault, path, said string) bool {
+	for _, n := range all {
+		if n.Path == path && strings.Contains(n.Said.EN+" "+n.Fix.EN, said) && n.Said.FR != n.Said.EN {
+			return true
+		}
+	}
+	return false
+}
+
+// What the configuration says is wished for where a script waits for it, for the daemon's own eyes, and once: root begins anew at each.
+func TestHotspotIsWishedFor(t *testing.T) {
+	c := Defaults()
+	c.Hotspot, c.HotspotName, c.HotspotPassword, c.HotspotCountry = "always", "Chez nous", "12345678", "FR"
+	h := aHotspot(t)
+	if err := h.ask(&c); err != nil {
+		t.Fatal(err)
+	}
+	const want = "always\nChez nous\n12345678\nFR\n"
+	first, err := os.Stat(h.Wish)
+	if got := content(t, h.Wish); err != nil || got != want || first.Mode().Perm() != 0o600 {
+		t.Errorf("%q, %v, %v", got, first.Mode(), err)
+	}
+	if err := h.ask(&c); err != nil {
+		t.Fatal(err)
+	}
+	if again, err := os.Stat(h.Wish); err != nil || !os.SameFile(first, again) {
+		t.Errorf("the same is wished for again: %v", err)
+	}
+	c.Hotspot = "off"
+	if err := h.ask(&c); err != nil || content(t, h.Wish) != "off"+strings.TrimPrefix(want, "always") {
+		t.Errorf("%v: %q", err, content(t, h.Wish))
+	}
+	for name, none := range map[string]Hotspot{"no script": {Told: filepath.Join(h.Told, "none"), Wish: h.Wish + "2"}, "no unit": {Told: h.Told}, "nothing": {}} {
+		if err := none.ask(&c); err != nil || none.There() {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := os.Stat(h.Wish + "2"); err == nil {
+		t.Error("nobody waits, and it is wished for")
+	}
+}
+
+// The table takes it on at once, and opens nothing anew; the environment says it as the file does.
+func TestHotspotHoldsAtOnce(t *testing.T) {
+	path, s := aFile(t, "hotspot: off\n")
+	h := aHotspot(t)
+	house := open(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Setup = "off", "Majordome", h, s }).house
+	t.Cleanup(func() { _ = house.Close() })
+	if got := content(t, h.Wish); got != "off\nMajordome\n\n\n" {
+		t.Errorf("at the start: %q", got)
+	}
+	s.attach(s.Kept(), nil, house.poked)
+	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
+	_, changed := s.look(), s.look() // one that changes is read at the look after
+	if anew := house.takeOn(); !changed || anew || content(t, h.Wish) != "always\nMajordome\n12345678\n\n" {
+		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.Wish))
+	}
+
+	c, err := parse("x", nil, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
+	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {
+		t.Errorf("%v, %+v", err, c)
+	}
+}
+
+// What no phone could join is refused, and no message quotes the password.
+func TestHotspotIsJudged(t *testing.T) {
+	long := strings.Repeat("é", 16)
+	for text, wrong := range map[string]bool{
+		"hotspot: never": true, "hotspot: on": true, "hotspot_name: " + long: false, "hotspot_name: " + long + "s": true, "hotspot_name: \"a\\u009bb\"": true, "hotspot_name: \"\"": true, "hotspot_name: \" a\"": true,
+		"hotspot_password: 12345678": false, "hotspot_password: 1234567": true, "hotspot_password: pässword9": true, "hotspot_password: \"tab\\there9\"": true, "hotspot_password: \"12345678 \"": true,
+		"hotspot_password: " + strings.Repeat("x", 63): false, "hotspot_password: " + strings.Repeat("x", 64): true, "hotspot_country: FR": false, "hotspot_country: fr": true, "hotspot_country: FRA": true,
+	} {
+		_, err := ParseConfig("majordome.yaml", []byte(text+"\n"))
+		if (err != nil) != wrong {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, value, is := strings.Cut(text, "hotspot_password: "); is && err != nil && strings.Contains(err.Error(), strings.Trim(value, `" `)) {
+			t.Errorf("the password is told: %v", err)
+		}
+	}
+	c := Defaults()
+	c.HotspotPassword = "correct horse"
+	if told := c.Told(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
+		t.Errorf("who helps reads the password: %s", told)
+	}
+}
+
+// The host is told before it is kept whom a change cuts off, what has the word over it, and that it does nothing where nobody waits.
+func TestHotspotWarns(t *testing.T) {
+	h := aHotspot(t)
+	_, s := aFile(t, "")
+	s.opts.Hotspot = h
+	if got := s.Shown(); !got.Hotspot || len(got.Notes) != 0 {
+		t.Errorf("nothing is changed: %+v", got.Notes)
+	}
+	s.Change("hotspot", "always")
+	if got := s.Shown().Notes; !noted(got, "hotspot", "may be cut off") || !noted(got, "hotspot", "“Majordome”") {
+		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
+	}
+	s.Drop()
+	h.tells(t, "shown", "Salon\nabcdefgh23\n")
+	if got := s.Shown().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
+		t.Errorf("it is on: %+v", got)
+	}
+	s.Change("hotspot_name", "Grenier")
+	if got := s.Shown().Notes; !noted(got, "hotspot_name", "perhaps this device") || !noted(got, "hotspot_name", "“Grenier”") {
+		t.Errorf("another name: %+v", got)
+	}
+	s.Drop()
+	s.Change("hotspot", "off")
+	if got := s.Shown().Notes; !noted(got, "hotspot", "another network first") {
+		t.Errorf("off: %+v", got)
+	}
+	s.Drop()
+	h.tells(t, "card", "")
+	if got := s.Shown().Notes; !noted(got, "hotspot", "hotspot.txt") {
+		t.Errorf("the card has the word: %+v", got)
+	}
+	s.opts.Hotspot.Told = ""
+	s.Change("hotspot_password", "12345678")
+	if got := s.Shown(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
+		t.Errorf("nobody waits: %+v", got)
+	}
+	if _, err := ownfile.Rewrite(nil, ownfile.Change{Path: "$.hotspot_password", Value: "12345678"}); err != nil {
+		t.Error(err)
+	}
+	if text := string(s.draft); text != "hotspot_password: \"12345678\"\n" {
+		t.Errorf("%q", text)
+	}
+}
+
+// The display hears of one that comes, changes or goes while nothing else happens at the table, and of nothing else.
+func TestHotspotIsNews(t *testing.T) {
+	h := aHotspot(t)
+	last := h.read()
+	for what, do := range map[string]func(){
+		"comes":         func() { h.tells(t, "shown", "Salon\nabcdefgh23\n") },
+		"is renamed":    func() { h.tells(t, "shown", "Grenier\nabcdefgh23\n") },
+		"is the card's": func() { h.tells(t, "card", "") },
+	} {
+		if do(); !h.news(&last) || h.news(&last) {
+			t.Errorf("it %s: news once", what)
+		}
+	}
+	if err := os.Remove(filepath.Join(h.Told, "shown")); err != nil || !h.news(&last) {
+		t.Errorf("it goes: %v", err)
+	}
+}
