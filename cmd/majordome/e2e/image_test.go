@@ -99,7 +99,7 @@ func (c *card) start(when string) {
 	const patient = " systemd.default_timeout_start_sec=1800 systemd.default_device_timeout_sec=1800"
 	c.console = &logtest.Text{}
 	c.qemu = exec.Command("qemu-system-aarch64", append(c.more, "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
-		"-display", "none", "-monitor", "none", "-serial", "stdio", "-no-reboot",
+		"-display", "none", "-monitor", "none", "-qmp", "unix:"+c.monitor()+",server=on,wait=off", "-serial", "stdio", "-no-reboot",
 		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
 		"-append", strings.TrimSpace(string(line))+" console=ttyAMA0 systemd.show_status=1"+patient,
 		"-drive", "file="+c.file+",format=raw,if=none,id=card", "-device", "virtio-blk-pci,drive=card",

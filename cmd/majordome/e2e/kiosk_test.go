@@ -1,9 +1,6 @@
 package e2e_test
 
 import (
-	"encoding/json"
-	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,38 +15,11 @@ import (
 
 // withScreen plugs a screen in, and gives what takes a picture of it (a file).
 func (c *card) withScreen() (photograph func() string) {
-	at := filepath.Join(c.dir, "qmp")
-	c.more = []string{"-device", "virtio-gpu-pci", "-qmp", "unix:" + at + ",server=on,wait=off"}
+	c.more = []string{"-device", "virtio-gpu-pci"}
 	return func() string {
 		c.t.Helper()
 		file := filepath.Join(c.dir, "screen.png")
-		conn, err := net.Dial("unix", at)
-		if err != nil {
-			c.t.Fatal(err)
-		}
-		defer conn.Close()
-		_ = conn.SetDeadline(time.Now().Add(bootPatience))
-		said := json.NewDecoder(conn)
-		answer := func() map[string]any {
-			for {
-				var of map[string]any
-				if err := said.Decode(&of); err != nil {
-					c.t.Fatalf("the machine's monitor: %v", err)
-				}
-				if of["event"] == nil {
-					return of
-				}
-			}
-		}
-		answer() // its greeting
-		for _, order := range []string{`{"execute":"qmp_capabilities"}`, fmt.Sprintf(`{"execute":"screendump","arguments":{"filename":%q,"format":"png"}}`, file)} {
-			if _, err := fmt.Fprintln(conn, order); err != nil {
-				c.t.Fatal(err)
-			}
-			if got := answer(); got["error"] != nil {
-				c.t.Fatalf("%s: %v", order, got["error"])
-			}
-		}
+		c.order("screendump", map[string]any{"filename": file, "format": "png"})
 		return file
 	}
 }

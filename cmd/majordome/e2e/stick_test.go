@@ -1,0 +1,116 @@
+package e2e_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+
+	"aead.dev/minisign"
+
+	"majordome/cmd/majordome/update"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// sold makes a stick as it is sold, one partition with FAT32, and copies files to it.
+func (c *card) sold(files ...string) (stick string) {
+	c.t.Helper()
+	stick = filepath.Join(c.dir, "stick.img")
+	c.host("rm", "-f", stick)
+	c.host("truncate", "-s", "257M", stick)
+	c.host("sh", "-c", "echo 'start=2048, type=c' | sfdisk --quiet --label dos "+stick)
+	c.host("mkfs.vfat", "-F", "32", "-n", "STICK", "--offset", "2048", stick, "262144")
+	c.host("mcopy", append(append([]string{"-i", stick + "@@1M"}, files...), "::/")...)
+	return stick
+}
+
+// plugStick plugs a stick in, whose bytes come at that rate a second; 0: as fast as they can.
+func (c *card) plugStick(file string, rate int) {
+	c.t.Helper()
+	c.order("object-add", map[string]any{"qom-type": "throttle-group", "id": "rate", "limits": map[string]any{"bps-read": rate}})
+	c.order("blockdev-add", map[string]any{"driver": "throttle", "node-name": "stick", "throttle-group": "rate", "file": map[string]any{"driver": "file", "filename": file}})
+	c.order("device_add", map[string]any{"driver": "usb-storage", "drive": "stick", "id": "stick", "removable": true})
+}
+
+// pullStick pulls it out, whatever is being read.
+func (c *card) pullStick() {
+	c.t.Helper()
+	c.order("device_del", map[string]any{"id": "stick"})
+	c.until("! ls /sys/block | grep sd")
+	c.order("blockdev-del", map[string]any{"node-name": "stick"})
+	c.order("object-del", map[string]any{"id": "rate"})
+}
+
+// stickBringsNewer plugs a stick with a newer package in, which the machine's own kernel and udev find, with a game on the table: without a signature it is refused
+// in words, and so is what is pulled out in the middle of the copy; signed it is offered on the host's page, stays so when the stick is pulled out, and is installed from there.
+func (c *card) stickBringsNewer(key minisign.PrivateKey) {
+	c.t.Helper()
+	t := c.t
+	if out, err := exec.Command("../../../systemd/deb/build", "arm64", "9.0.0", c.dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	deb := filepath.Join(c.dir, "majordome_9.0.0_arm64.deb")
+	text, err := os.ReadFile(deb)
+	if err == nil {
+		err = os.WriteFile(deb+".minisig", minisign.Sign(key, text), 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
+	host := join(t, "http://"+c.web+link, engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
+	}
+	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
+	host.must("begin", nil)
+	game := standing(t, host)
+
+	told := func(state update.State, why update.Why) (t update.Told) {
+		c.t.Helper()
+		said := c.until(fmt.Sprintf(`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`, state, why))
+		if err := json.Unmarshal([]byte(said), &t); err != nil {
+			c.t.Fatal(err)
+		}
+		return t
+	}
+	c.plugStick(c.sold(deb), 0)
+	told(update.Refused, update.Unsigned)
+	c.pullStick()
+
+	c.plugStick(c.sold(deb, deb+".minisig"), 200_000)
+	c.until("test -s /var/lib/majordome-update/candidate.deb")
+	c.pullStick()
+	told(update.Refused, update.Torn)
+
+	c.plugStick(c.sold(deb, deb+".minisig"), 0)
+	offered := told(update.Offered, update.Fine)
+	if offered.Version != "9.0.0" {
+		t.Errorf("offered is %+v", offered)
+	}
+	onPage := host.until("the offer", func(u wire.Update) bool { return u.Newer != nil && u.Newer.Sum == offered.Sum })
+	t.Logf("the host's page says: %s %s", onPage.Newer.Said.EN, onPage.Newer.Fix.EN)
+	c.until("! grep -s /dev/sd /proc/[0-9]*/mounts")
+	c.pullStick()
+	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+		t.Errorf("failed: %s", got)
+	}
+	if r, _ := host.act(wire.ActNewer, engine.Args{"sum": offered.Sum, "force": "yes"}); !r.OK {
+		t.Fatalf("it is not installed: %+v", r.Reject)
+	}
+	told(update.Done, update.Fine)
+	c.until("systemctl is-active majordome && ! systemctl is-active majordome-update")
+	if got := c.must("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version 9.0.0\nii 9.0.0" {
+		t.Errorf("there is %s", got)
+	}
+	if got := standing(t, host); got != game {
+		t.Errorf("the game was\n%s\nand is\n%s", game, got)
+	}
+	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
+		t.Errorf("failed: %s", got)
+	}
+}
