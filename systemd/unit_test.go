@@ -150,10 +150,10 @@ func TestUnitPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, why := range map[string]string{
-		"Wants=majordome-update.path majordome-update-back.service":   "the host's wish for a newer one is heard, and what was cut off is undone",
-		"After=majordome-update-back.service":                         "before the daemon opens the data",
-		"Type=notify":                                                 "the daemon says when it is ready",
-		"User=majordome":                                              "never root: on a Pi 5 root may map foreign memory",
+		"Wants=majordome-update.path majordome-update-back.service":        "the host's wish for a newer one is heard, and what was cut off is undone",
+		"After=majordome-update-back.service majordome-update-cut.service": "before the daemon opens the data",
+		"Type=notify":    "the daemon says when it is ready",
+		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
 		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
 		"ReadWritePaths=/etc/majordome":                               "the daemon writes its own configuration",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",

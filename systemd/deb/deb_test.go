@@ -125,6 +125,7 @@ func TestPackage(t *testing.T) {
 		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.service",
 		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.path",
 		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update-back.service",
+		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update-cut.service",
 		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-stick@.service",
 		"-rw-r--r-- root/root .* ./lib/udev/rules.d/90-majordome-stick.rules",
 		"-rw-r--r-- root/root .* ./usr/lib/sysusers.d/majordome.conf",

@@ -73,8 +73,10 @@ func (m *machine) settles() {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		_, asked := m.run("test", "-e", "/run/majordome/update")
-		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service")
-		if asked != nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") {
+		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service", "majordome-update-cut.service")
+		// What follows on a failure is a job from that moment on, and for a while nothing but that.
+		jobs, err := m.run("systemctl", "list-jobs", "--no-legend")
+		if asked != nil && err == nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") && !strings.Contains(jobs, "majordome") {
 			return
 		}
 	}
@@ -119,7 +121,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		t.Helper()
 		m.settles()
 		if got := m.must("dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); strings.TrimSpace(got) != "ii "+version {
-			t.Fatalf("seed %d: %s: %s is installed, want %s", seed, what, got, version)
+			t.Fatalf("seed %d: %s: %s is installed, want %s; told is %+v", seed, what, got, version, m.told())
 		}
 		if got := now(); got != game {
 			t.Fatalf("seed %d: %s: the game was\n%s\nand is\n%s", seed, what, game, got)
@@ -149,6 +151,21 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	}
 	t.Logf("one that does not start: back after %v", time.Since(began))
 	stands("one that does not start", "0.0.2")
+
+	// It is killed just when the start of the daemon has seen it under way.
+	m.must("sh", "-c", `cd /run/systemd/system && mkdir majordome-update-back.service.d && touch /run/hold &&
+		printf '[Service]\nExecStartPost=sh -c "touch /run/held; while test -e /run/hold; do sleep 0.1; done"\n' >majordome-update-back.service.d/hold.conf &&
+		systemctl daemon-reload`)
+	m.wish(offer("0.0.4", ""))
+	m.must("sh", "-c", `until test -e /run/held; do sleep 0.1; done
+		systemctl kill --kill-whom=all --signal=KILL majordome-update.service
+		until systemctl is-failed majordome-update.service; do sleep 0.1; done
+		rm -r /run/hold /run/systemd/system/majordome-update-back.service.d; systemctl daemon-reload`)
+	m.settles()
+	if got := m.told(); got.State != update.Returned || got.Why != update.Cut {
+		t.Errorf("killed while the daemon starts: %+v", got)
+	}
+	stands("killed while the daemon starts", "0.0.2")
 
 	at := map[string]int{}
 	for n := range 100 {

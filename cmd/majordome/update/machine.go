@@ -24,7 +24,7 @@ const (
 	jobFile       = "job.json"
 	formerFile    = "former.deb" // the package that ran
 	formerTree    = "former"     // of which it is made
-	programFile   = "back"       // the program that ran: majordome-update-back.service starts it
+	programFile   = "back"       // the program that ran: majordome-update-back.service and -cut start it
 	reserveFile   = "reserve"    // room for the way back
 	dataFolder    = "data"       // the account's of the daemon
 	lockFile      = "lock"       // of Install and Back
