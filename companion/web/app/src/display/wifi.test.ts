@@ -1,8 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, expect, it, vi } from 'vitest';
+import { evening } from '../dev/evening';
+import { names } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
 import { qr } from '../lib/qr';
 import OwnWifi from './OwnWifi.svelte';
+import Table from './Table.svelte';
 import { ownWifi, wifiCode } from './wifi';
 
 afterEach(cleanup);
@@ -29,4 +32,19 @@ it('name and password are read, and scanned where no other code stands', () => {
   render(OwnWifi, { wifi, code: false, voice: language });
   expect(document.body.textContent).toContain('Majordome');
   expect(screen.queryByRole('img')).toBeNull();
+});
+
+it('in a game it is read as long as a phone is not there', () => {
+  language.learnNames(names);
+  const wifi = { name: 'Majordome', password: 'abcdefgh23' };
+  const shown = (online: number[]): boolean => {
+    const update = evening['play']!();
+    render(Table, { update: { ...update, table: { ...update.table, online } }, wifi, voice: language, lang: 'en', onlang: () => {} });
+    const there = screen.queryByText(/Majordome · abcdefgh23/) !== null;
+    cleanup();
+    return there;
+  };
+  const all = evening['play']!().view.seats.map((s) => s.seat);
+  expect(shown(all.slice(1))).toBe(true);
+  expect(shown(all)).toBe(false);
 });
