@@ -135,13 +135,13 @@ func (h Hotspot) notes(kept, judged *Config) (all []wire.SettingFault) {
 	switch path := changedHotspot(kept, judged); {
 	case path == "":
 	case now.name != "" && judged.Hotspot == "off":
-		note(path, ownfile.Both("Une fois enregistré, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
+		note(path, ownfile.Both("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
 			ownfile.Both("Ayez d’abord un autre réseau par lequel atteindre la table.", "Have another network first by which the table is reached."))
 	case now.name != "":
-		note(path, ownfile.Both("Une fois enregistré, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
+		note(path, ownfile.Both("Une fois gardé, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
 			ownfile.Bothf("Rejoignez ensuite « %[1]s » ; l’adresse reste la même.", "Join “%[1]s” then; the address stays the same.", judged.HotspotName))
 	case judged.Hotspot == "always":
-		note(path, ownfile.Both("Une fois enregistré, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un câble reste. Cet appareil peut être coupé.", "Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This device may be cut off."),
+		note(path, ownfile.Both("Une fois gardé, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un câble reste. Cet appareil peut être coupé.", "Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This device may be cut off."),
 			ownfile.Bothf("Rejoignez ensuite « %[1]s » et ouvrez http://10.42.0.1 ; le mot de passe est sur l’écran du Pi, sauf s’il est réglé ici.", "Join “%[1]s” then and open http://10.42.0.1; the password stands on the Pi’s screen, unless it is set here.", judged.HotspotName))
 	}
 	return all
