@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -41,6 +42,7 @@ type card struct {
 	web     string // the addresses of this machine that lead to its ports
 	shell   string
 	more    []string // what else is plugged in
+	log     string   // file for all that it writes to its disk; "": nobody keeps it
 }
 
 // newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
@@ -97,13 +99,17 @@ func (c *card) start(when string) {
 	}
 	// A tenth of a processor, as it gets beside all the other tests, is no reason for its systemd to end what is starting.
 	const patient = " systemd.default_timeout_start_sec=1800 systemd.default_device_timeout_sec=1800"
+	disk := []string{"-drive", "file=" + c.file + ",format=raw,if=none,id=card"}
+	if c.log != "" {
+		disk = []string{"-blockdev", "driver=file,node-name=under,filename=" + c.file, "-blockdev", "driver=file,node-name=log,filename=" + c.log,
+			"-blockdev", "driver=blklogwrites,node-name=card,file=under,log=log"}
+	}
 	c.console = &logtest.Text{}
-	c.qemu = exec.Command("qemu-system-aarch64", append(c.more, "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
-		"-display", "none", "-monitor", "none", "-qmp", "unix:"+c.monitor()+",server=on,wait=off", "-serial", "stdio", "-no-reboot",
+	c.qemu = exec.Command("qemu-system-aarch64", slices.Concat(c.more, disk, []string{"-device", "virtio-blk-pci,drive=card", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
+		"-display", "none", "-monitor", "none", "-qmp", "unix:" + c.monitor() + ",server=on,wait=off", "-serial", "stdio", "-no-reboot",
 		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
-		"-append", strings.TrimSpace(string(line))+" console=ttyAMA0 systemd.show_status=1"+patient,
-		"-drive", "file="+c.file+",format=raw,if=none,id=card", "-device", "virtio-blk-pci,drive=card",
-		"-netdev", "user,id=net,hostfwd=tcp:"+c.web+"-:80,hostfwd=tcp:"+c.shell+"-:22", "-device", "virtio-net-pci,netdev=net")...)
+		"-append", strings.TrimSpace(string(line)) + " console=ttyAMA0 systemd.show_status=1" + patient,
+		"-netdev", "user,id=net,hostfwd=tcp:" + c.web + "-:80,hostfwd=tcp:" + c.shell + "-:22", "-device", "virtio-net-pci,netdev=net"})...)
 	c.qemu.Stdout, c.qemu.Stderr = c.console, c.console
 	began := time.Now()
 	if err := c.qemu.Start(); err != nil {

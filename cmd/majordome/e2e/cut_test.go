@@ -1,0 +1,321 @@
+package e2e_test
+
+import (
+	le "encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// recording is a log of all that a machine has written to its disk, in order, as QEMU's blklogwrites and Linux's dm-log-writes
+// keep it (Documentation/admin-guide/device-mapper/log-writes.rst): a sector about the log, then for each write one about it and what was written.
+type recording struct {
+	t    *testing.T
+	file *os.File
+}
+
+const (
+	logSector  = 512
+	logMagic   = 0x6a736677736872
+	logFlush   = 1 // all that was written before is on the medium when this is answered
+	logForced  = 2 // this is on the medium when it is answered
+	logDiscard = 4 // nothing was written: this may be forgotten
+)
+
+// writing is one entry of the log.
+type writing struct {
+	sector, sectors, flags uint64
+	at                     int64 // in the log
+}
+
+// entries is how many there are: at least all that were answered.
+func (r *recording) entries() uint64 {
+	r.t.Helper()
+	var about [24]byte
+	if _, err := r.file.ReadAt(about[:], 0); err != nil {
+		r.t.Fatal(err)
+	}
+	if got := le.LittleEndian.Uint64(about[:]); got != logMagic {
+		r.t.Fatalf("the log of the disk begins with %x", got)
+	}
+	return le.LittleEndian.Uint64(about[16:])
+}
+
+// all are the entries of a machine that has ended.
+func (r *recording) all() (log []writing) {
+	r.t.Helper()
+	at := int64(logSector)
+	for {
+		var about [24]byte
+		if _, err := r.file.ReadAt(about[:], at); err != nil {
+			r.t.Fatal(err)
+		}
+		if about == [24]byte{} { // a hole
+			return log
+		}
+		of := func(n int) uint64 { return le.LittleEndian.Uint64(about[8*n:]) }
+		w := writing{of(0), of(1), of(2), at + logSector}
+		at = w.at
+		if w.flags&logDiscard == 0 {
+			at += int64(w.sectors) * logSector
+		}
+		log = append(log, w)
+	}
+}
+
+// cutAt writes the disk as a cut of the power before entry n leaves it: up to the last flush everything is there; of what was
+// written since, each sector is there or is not, as kept says.
+func (r *recording) cutAt(disk string, log []writing, n int, kept func() bool) {
+	r.t.Helper()
+	f, err := os.OpenFile(disk, os.O_WRONLY, 0)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer f.Close()
+	safe := 0
+	for i, w := range log[:n] {
+		if w.flags&logFlush != 0 {
+			safe = i
+		}
+	}
+	for i, w := range log[:n] {
+		if w.flags&logDiscard != 0 {
+			continue
+		}
+		data := make([]byte, w.sectors*logSector)
+		if _, err := r.file.ReadAt(data, w.at); err != nil {
+			r.t.Fatal(err)
+		}
+		each := len(data)
+		sure := i < safe || w.flags&logForced != 0
+		if !sure {
+			each = logSector
+		}
+		for from := 0; from < len(data); from += each {
+			if sure || kept() {
+				if _, err := f.WriteAt(data[from:from+each], int64(w.sector)*logSector+int64(from)); err != nil {
+					r.t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// moment is how a table stood, and how long the log was before it was asked for and after it was acknowledged.
+type moment struct {
+	asked, acknowledged uint64
+	view                string
+}
+
+// played is a game on a card, and all that was written meanwhile.
+type played struct {
+	t       *testing.T
+	c       *card
+	r       *recording
+	blank   string // the card before
+	log     []writing
+	host    *phone
+	moments []moment
+	dice    *rand.Rand
+}
+
+// A game is played on a card whose writes are recorded, from its first start to its end. From that, the card is made as a cut of the power at any
+// moment would have left it: the file system is sound, and what the daemon had acknowledged stands there, or what it was asked for since. That is
+// looked at 100 times with the daemon of this machine; 20 times the card is started again, and a version runs.
+func TestImageCutAnywhere(t *testing.T) {
+	const named = "MAJORDOME_IMAGE"
+	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
+		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
+	}
+	p := &played{t: t, dice: rand.New(rand.NewPCG(randtest.Seed(t), 4)), c: newCard(t, image(t, named, 250))}
+	p.play()
+	first, begun, end := int(p.moments[0].acknowledged), int(p.moments[0].asked), len(p.log)
+	for n := range 100 {
+		p.data(fmt.Sprintf("data %d", n+1), first+p.dice.IntN(end-first))
+	}
+	for n := range 20 {
+		at := first + p.dice.IntN(end-first)
+		if n%4 == 0 { // in the first start itself
+			at = p.dice.IntN(begun)
+		}
+		p.starts(fmt.Sprintf("start %d", n+1), at)
+	}
+}
+
+// play records an evening, and shows that the record is the whole of it.
+func (p *played) play() {
+	p.t.Helper()
+	c := p.c
+	p.blank = filepath.Join(c.dir, "blank.img")
+	c.host("cp", "--sparse=always", c.file, p.blank)
+	p.r = c.recorded()
+	c.start("recorded")
+	p.evening()
+	p.host.close()
+	c.off()
+	c.log = ""
+	p.log = p.r.all()
+	whole := filepath.Join(c.dir, "whole.img")
+	c.host("cp", "--sparse=always", p.blank, whole)
+	p.r.cutAt(whole, p.log, len(p.log), func() bool { return true })
+	c.host("cmp", c.file, whole)
+	c.host("rm", whole)
+	flushes := 0
+	for _, w := range p.log {
+		if w.flags&logFlush != 0 {
+			flushes++
+		}
+	}
+	p.t.Logf("%d writes and %d flushes, of both %d before the first act; %d acts", len(p.log)-flushes, flushes, p.moments[0].asked, len(p.moments)-1)
+}
+
+// evening is a host's: the table is filled and a game is begun, dealt, and played on.
+func (p *played) evening() {
+	p.t.Helper()
+	before := p.r.entries()
+	link := regexp.MustCompile(`/host#j=\S+`).FindString(p.c.must("majordome host"))
+	p.host = join(p.t, "http://"+p.c.web+link, engine.Host)
+	p.host.until("its first view", func(wire.Update) bool { return true })
+	note := func(before uint64) {
+		p.moments = append(p.moments, moment{before, p.r.entries(), p.stands()})
+	}
+	note(before)
+	act := func(act string, args engine.Args) {
+		p.t.Helper()
+		before := p.r.entries()
+		p.host.must(act, args)
+		note(before)
+	}
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		act("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
+	}
+	act("first", engine.Args{"seat": engine.Seat(1).String()})
+	act("begin", nil)
+	act("draw-roles", nil)
+	act("deal", nil)
+	for range 4 {
+		act("keep", engine.Args{"card": "unnamed"})
+	}
+	for range 150 {
+		moves := slices.DeleteFunc(engine.Allowed(p.host.now().View.Offers), func(o engine.Offer) bool { return o.Act != "pawn" })
+		o := moves[p.dice.IntN(len(moves))]
+		act(o.Act, engine.Args{"seat": o.Fixed["seat"], o.Params[0].Name: o.Params[0].Domain[p.dice.IntN(len(o.Params[0].Domain))]})
+	}
+}
+
+// stands is what the host sees, but for what can be done: that depends on the machine, too.
+func (p *played) stands() string {
+	p.t.Helper()
+	view := p.host.now().View
+	view.Offers = nil
+	text, err := json.Marshal(view)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// cut makes the card as a cut of the power before this entry of the log leaves it, and gives its data partition, in which nothing is wrong once its
+// journal is put in order.
+func (p *played) cut(at int) (data string) {
+	p.t.Helper()
+	c := p.c
+	c.host("cp", "--sparse=always", p.blank, c.file)
+	p.r.cutAt(c.file, p.log, at, func() bool { return p.dice.IntN(2) == 0 })
+	found := regexp.MustCompile(`img3 : start= *(\d+)`).FindStringSubmatch(c.host("sfdisk", "--dump", c.file))
+	if found == nil {
+		p.t.Fatal("the card has no third partition")
+	}
+	sector, _ := strconv.Atoi(found[1])
+	data = filepath.Join(c.dir, "data.img")
+	c.host("rm", "-f", data)
+	c.host("dd", "if="+c.file, "of="+data, "bs=4M", "iflag=skip_bytes", fmt.Sprintf("skip=%d", sector*logSector), "conv=sparse", "status=none")
+	c.host("e2fsck", "-p", "-E", "journal_only", data)
+	c.host("e2fsck", "-fn", data)
+	return data
+}
+
+// data has the daemon of this machine go on with what a cut leaves.
+func (p *played) data(what string, at int) {
+	p.t.Helper()
+	folder := filepath.Join(p.c.dir, "data")
+	p.c.host("mkdir", folder)
+	p.c.host("debugfs", "-R", "rdump /system/changed/var/lib/majordome "+folder, p.cut(at))
+	config := filepath.Join(folder, "majordome.yaml")
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", p.c.web, filepath.Join(folder, "majordome")), 0o600); err != nil {
+		p.t.Fatal(err)
+	}
+	_, stop := serveOnce(p.t, config)
+	p.judge(what, at)
+	stop()
+	p.c.host("rm", "-r", folder)
+}
+
+// starts has the card start again.
+func (p *played) starts(what string, at int) {
+	p.t.Helper()
+	c := p.c
+	p.cut(at)
+	c.start(what)
+	const mounted, well = "overlay squashfs vfat ext4", "active\nmajordome_ok 1\nmajordome_store_ok 1\nmajordome_store_losses 0"
+	if got := c.must("for at in / /run/card /boot/firmware /data; do findmnt -no FSTYPE $at; done | tr '\\n' ' '; dmesg | grep -E 'EXT4-fs (error|warning)|I/O error'; true"); got != mounted {
+		p.t.Fatalf("%s, before entry %d: mounted are %s", what, at, got)
+	}
+	if got := c.must("systemctl is-active majordome; busybox wget -qO- http://localhost/metrics | grep -E '^majordome_(ok|store_ok|store_losses) '"); got != well {
+		p.t.Fatalf("%s, before entry %d: %s", what, at, got)
+	}
+	p.judge(what, at)
+	c.cut()
+}
+
+// judge has the host look at what stands after a cut before this entry of the log.
+func (p *played) judge(what string, at int) {
+	p.t.Helper()
+	least, most := -1, -1
+	for i, m := range p.moments {
+		if m.acknowledged <= uint64(at) {
+			least = i
+		}
+		if m.asked < uint64(at) {
+			most = i
+		}
+	}
+	if least < 0 { // the host was not there yet
+		p.t.Logf("%s, before entry %d: before the first act", what, at)
+		return
+	}
+	standing(p.t, p.host)
+	stands := p.stands()
+	p.host.close()
+	found := slices.IndexFunc(p.moments, func(m moment) bool { return m.view == stands })
+	if found < least || found > most {
+		p.t.Fatalf("%s, before entry %d: %d acts were acknowledged and %d asked for, and as after act %d there stands\n%s\nthe last that was acknowledged left\n%s",
+			what, at, least, most, found, stands, p.moments[least].view)
+	}
+	p.t.Logf("%s, before entry %d: %d acts acknowledged, %d asked for, %d stand", what, at, least, most, found)
+}
+
+// recorded has all that is written to the card recorded, until log is emptied.
+func (c *card) recorded() *recording {
+	c.t.Helper()
+	c.log = filepath.Join(c.dir, "writes.log")
+	file, err := os.Create(c.log)
+	if err == nil {
+		err = file.Truncate(16 << 30) // it has holes
+	}
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { _ = file.Close() })
+	return &recording{c.t, file}
+}
