@@ -89,10 +89,10 @@ func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	w.configure(func(c *node.Config) { c.Select, c.Pixels = [4]node.Pin{10}, 35 })
-	const drops = 50
+	drops := of(50)
 	var uids []devices.UID
 	at := 0
-	breath(w, drops*407*time.Millisecond, func(_, _ float64) {
+	breath(w, time.Duration(drops)*407*time.Millisecond, func(_, _ float64) {
 		if at++; at%407 == 1 { // not in step with the frames
 			uid := mustUID(t, "041111222233", len(uids))
 			uids = append(uids, uid)

@@ -154,8 +154,8 @@ func TestAnEveningOfFaults(t *testing.T) {
 	if s, err := strconv.ParseUint(os.Getenv("MAJORDOME_SEED"), 10, 64); err == nil {
 		seed = s
 	}
-	evening := 45 * time.Second
-	if os.Getenv("MAJORDOME_SOAK") == "1" {
+	evening := 30 * time.Second
+	if soak {
 		evening = 10 * time.Minute
 	}
 	t.Logf("seed %d, %v of the chip's time: repeat with MAJORDOME_SEED=%[1]d; MAJORDOME_SOAK=1 makes it 10 minutes", seed, evening)

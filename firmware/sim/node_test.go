@@ -86,7 +86,7 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
-	const drops = 50
+	drops := of(50)
 	for i := range drops {
 		uid := devices.UID{}
 		uid, _ = devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
@@ -105,7 +105,8 @@ func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	w.configure(func(c *node.Config) { c.Select = [4]node.Pin{10} })
-	const lying, drops = 12, 30
+	const lying = 12
+	drops := of(30)
 	for i := range lying {
 		w.put(0, mustUID(t, "041111222233", i).String())
 	}

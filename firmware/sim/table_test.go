@@ -3,6 +3,7 @@
 package sim
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -14,6 +15,17 @@ import (
 )
 
 const image = "../build/node.elf"
+
+// soak says whether this is a long run.
+var soak = os.Getenv("MAJORDOME_SOAK") == "1"
+
+// of is how many of n cards fall: all of them in a long run.
+func of(n int) int {
+	if soak {
+		return n
+	}
+	return n * 2 / 5
+}
 
 // table is a board and the daemon's end of its line, in virtual time: link, and a fold of package presence behind each reader.
 type table struct {
