@@ -77,7 +77,9 @@ it('adds games up', () => {
   expect(sums(evenings)).toEqual({ games: 3, played: 2_400_000, hints: 4 / 3, reset: 150_000, time: 1 });
   expect(sums([])).toEqual({ games: 0, played: 0, hints: 0, reset: 0, time: 0 });
   expect(months(evenings)).toEqual([{ id: '2026-11', n: 2 }, { id: '2026-10', n: 1 }]);
-  expect(phases(evenings)).toEqual([{ id: 'deposit', n: 45_000 }, { id: 'pick', n: 9_000 }]);
+  expect(phases(evenings)).toEqual([{ id: 'huis-clos/deposit', n: 45_000 }, { id: 'huis-clos/pick', n: 9_000 }]);
+  const other = game(4, { game: 'another', phases: [{ phase: 'deposit', took: 1000 }] }); // which has a phase of the same name
+  expect(phases([...evenings, other]).find((b) => b.id === 'another/deposit')?.n).toBe(1000);
   expect(hintsGiven(evenings)).toEqual([{ id: 'a', n: 2 }, { id: 'b', n: 1 }, { id: '', n: 1 }]);
   expect(costly(evenings, 9).map((c) => [c.card, c.n, c.mean, c.never])).toEqual([['clue-2', 260_000, 240_000, 1], ['clue-1', 20_000, 30_000, 0]]);
   const many = Array.from({ length: 120 }, (_, i) => game(i, { reset: reset(1000, [['clue-1', 1000, 1000]]) }));

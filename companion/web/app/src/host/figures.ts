@@ -69,11 +69,11 @@ export function operators(all: readonly GameFigures[]): Operator[] {
   }).sort((a, b) => b.groups - a.groups || a.name.localeCompare(b.name));
 }
 
-/** How long a game stands in each phase on average, of those games that have it. */
+/** How long a game stands in each phase on average, of those games that have it: GAME/PHASE, for games share names of phases. */
 export function phases(all: readonly GameFigures[]): Bar[] {
-  const each = all.flatMap((g) => g.phases ?? []);
-  const times = gather(each.map((p) => [p.phase, 1] as const));
-  return bars(gather(each.map((p) => [p.phase, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
+  const each = all.flatMap((g) => (g.phases ?? []).map((p) => ({ id: `${g.game}/${p.phase}`, took: p.took })));
+  const times = gather(each.map((p) => [p.id, 1] as const));
+  return bars(gather(each.map((p) => [p.id, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
 }
 
 /** How often each hint that stood ready was given, the most given first; '' are those in the host's own words. */
