@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"testing"
 
-	"majordome/companion/wire"
 	"majordome/devices/randtest"
 	"majordome/engine"
 )
@@ -184,8 +183,7 @@ func (p *played) evening() {
 	p.t.Helper()
 	before := p.r.entries()
 	link := regexp.MustCompile(`/host#j=\S+`).FindString(p.c.must("majordome host"))
-	p.host = join(p.t, "http://"+p.c.web+link, engine.Host)
-	p.host.until("its first view", func(wire.Update) bool { return true })
+	p.host = joinHost(p.t, "http://"+p.c.web+link)
 	note := func(before uint64) {
 		p.moments = append(p.moments, moment{before, p.r.entries(), p.stands()})
 	}
@@ -196,11 +194,7 @@ func (p *played) evening() {
 		p.host.must(act, args)
 		note(before)
 	}
-	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		act("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
-	}
-	act("first", engine.Args{"seat": engine.Seat(1).String()})
-	act("begin", nil)
+	fourBegin(act)
 	act("draw-roles", nil)
 	act("deal", nil)
 	for range 4 {

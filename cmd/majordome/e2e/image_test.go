@@ -19,7 +19,6 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/devices/randtest"
 	"majordome/engine"
@@ -254,8 +253,7 @@ func TestImageBoots(t *testing.T) {
 		t.Errorf("it is called %s", got)
 	}
 	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
-	host := join(t, "http://"+c.web+link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
+	host := joinHost(t, "http://"+c.web+link)
 
 	sit := func(seat int, name string) engine.Args {
 		who := []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"}[seat-1]

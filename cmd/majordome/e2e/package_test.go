@@ -139,13 +139,8 @@ func TestPackageUnderSystemd(t *testing.T) {
 
 	m.install("first.deb")
 	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
-	host := join(t, link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
-	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
-	}
-	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
-	host.must("begin", nil)
+	host := joinHost(t, link)
+	fourBegin(host.must)
 	game := standing(t, host)
 
 	tally := map[string]int{}
@@ -208,6 +203,23 @@ func (m *machine) broken(from, to string) {
 		m.t.Fatal(err)
 	}
 	m.host("dpkg-deb", "-Zgzip", "--build", dir, filepath.Join(m.root, to))
+}
+
+// joinHost joins as the host, by its link, and waits until it sees the table.
+func joinHost(t *testing.T, link string) *phone {
+	t.Helper()
+	host := join(t, link, engine.Host)
+	host.until("its first view", func(wire.Update) bool { return true })
+	return host
+}
+
+// fourBegin has a host seat four players and begin their game.
+func fourBegin(act func(act string, args engine.Args)) {
+	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
+		act("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
+	}
+	act("first", engine.Args{"seat": engine.Seat(1).String()})
+	act("begin", nil)
 }
 
 // standing is the game as the host has it, once the table answers.

@@ -61,13 +61,8 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 		t.Fatal(err)
 	}
 	link := regexp.MustCompile(`/host#j=\S+`).FindString(c.must("majordome host"))
-	host := join(t, "http://"+c.web+link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
-	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
-	}
-	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
-	host.must("begin", nil)
+	host := joinHost(t, "http://"+c.web+link)
+	fourBegin(host.must)
 	game := standing(t, host)
 
 	told := func(state update.State, why update.Why) (t update.Told) {

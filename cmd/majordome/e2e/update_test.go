@@ -15,9 +15,7 @@ import (
 	"aead.dev/minisign"
 
 	"majordome/cmd/majordome/update"
-	"majordome/companion/wire"
 	"majordome/devices/randtest"
-	"majordome/engine"
 )
 
 // stick is a folder of the machine with packages and their signatures.
@@ -106,13 +104,8 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	}
 	m.install(filepath.Base(first))
 	link := regexp.MustCompile(`http\S+/host#j=\S+`).FindString(m.must("majordome", "host"))
-	host := join(t, link, engine.Host)
-	host.until("its first view", func(wire.Update) bool { return true })
-	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
-		host.must("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
-	}
-	host.must("first", engine.Args{"seat": engine.Seat(1).String()})
-	host.must("begin", nil)
+	host := joinHost(t, link)
+	fourBegin(host.must)
 	// A host who is offered a package sees one act more.
 	byOffer := regexp.MustCompile(`,\{"act":"newer","rule":"GEN-001","fixed":\{[^}]*\}[^}]*\}`)
 	now := func() string { return byOffer.ReplaceAllString(standing(t, host), "") }
