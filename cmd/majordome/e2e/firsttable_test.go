@@ -77,10 +77,8 @@ func firstTable(t *testing.T, game engine.ID) {
 		e.seats = append(e.seats, p)
 	}
 	scanned := ask[int](host, "window.taps.length")
-	for !revealed(table.now().View) {
-		if !e.anybody() {
-			e.hostGoesOn(host)
-		}
+	for u := e.now(); !revealed(u.View); u = e.now() {
+		e.goesOn(host, u)
 	}
 	taps := ask[[]string](host, "window.taps")
 	taps = slices.Delete(taps, begun, scanned) // a camera needs none of those
@@ -118,14 +116,21 @@ func (e *evening) anybody() bool {
 	return false
 }
 
-// hostGoesOn taps the one filled key of the host's page, or waits until somebody else can act.
-func (e *evening) hostGoesOn(host *tab) {
+// goesOn lets one of the players do something, or the host for the table, where the game still stands as it does in u.
+func (e *evening) goesOn(host *tab, u wire.Update) {
+	e.t.Helper()
+	if !e.anybody() {
+		e.hostGoesOn(host, u.Rev)
+	}
+}
+
+// hostGoesOn taps the one filled key of the host's page, or waits until the game has gone on from rev without it.
+func (e *evening) hostGoesOn(host *tab, rev uint64) {
 	e.t.Helper()
 	// In an open step whose key is not yet filled one chooses first.
 	const filled = `((main, choice) => main.length > 0 ? main : choice.slice(0, 1))(
 		[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })),
 		[...document.querySelectorAll("[role=radio]:not(:disabled):not([aria-checked=true]), .now .h-chip:not(:disabled)")])`
-	rev := e.table.now().Rev
 	host.wait("the next step", func() bool {
 		if e.table.now().Rev > rev {
 			return true

@@ -54,6 +54,13 @@ func (e *evening) settle() {
 	}
 }
 
+// now is the newest moment of the game, which everybody has heard of.
+func (e *evening) now() wire.Update {
+	e.t.Helper()
+	e.settle()
+	return e.table.now()
+}
+
 // stands is what must be the same before and after a restart, for each viewer.
 func (e *evening) stands() map[string]string {
 	e.t.Helper()
@@ -80,14 +87,13 @@ func (e *evening) lights() string {
 func (e *evening) next() (p *phone, act string, args engine.Args, fleeting bool) {
 	e.t.Helper()
 	for {
-		e.settle()
+		rev := e.now().Rev // from before anybody is asked: what the clock does meanwhile counts, too
 		for _, p := range append(e.seats, e.host) {
 			u := p.now()
 			if o, ok := e.pick(engine.Allowed(u.View.Offers)); ok {
 				return p, o.Act, e.choose(o), observing(u)
 			}
 		}
-		rev := e.table.now().Rev
 		e.table.until("somebody who can act", func(u wire.Update) bool { return u.Rev > rev })
 	}
 }

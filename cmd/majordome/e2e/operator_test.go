@@ -117,8 +117,8 @@ func (o *operator) guests() {
 
 // begin taps the key that is filled until the game has begun.
 func (o *operator) begin() {
-	for o.e.table.now().View.Phase == "lobby" {
-		o.e.hostGoesOn(o.host)
+	for u := o.e.now(); u.View.Phase == "lobby"; u = o.e.now() {
+		o.e.hostGoesOn(o.host, u.Rev)
 		o.taps++
 	}
 }
@@ -154,10 +154,8 @@ func (o *operator) secrets() {
 
 // play lets the players, and the host for the table, go on to a phase.
 func (o *operator) play(phase string) {
-	for o.e.table.now().View.Phase != phase {
-		if !o.e.anybody() {
-			o.e.hostGoesOn(o.host)
-		}
+	for u := o.e.now(); u.View.Phase != phase; u = o.e.now() {
+		o.e.goesOn(o.host, u)
 	}
 }
 
@@ -181,11 +179,11 @@ func (o *operator) struck(thing string) (done bool) {
 func (o *operator) end(team string) {
 	o.tap(o.say("host.over.open"))
 	for {
-		v := o.e.table.now().View
-		if v.Result != nil {
+		u := o.e.now()
+		if u.View.Result != nil {
 			break
 		}
-		alive := slices.DeleteFunc(slices.Clone(v.Seats), func(s engine.SeatView) bool { return !s.Alive })
+		alive := slices.DeleteFunc(slices.Clone(u.View.Seats), func(s engine.SeatView) bool { return !s.Alive })
 		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")].filter((f) => f.querySelector("h3")?.textContent === %q).flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
 			o.say("host.act.kill"), alive[0].Name)
 		if o.struck(kill) { // what a player has just begun takes the choice away, and comes to the page a moment later
@@ -196,9 +194,7 @@ func (o *operator) end(team string) {
 			})
 			continue
 		}
-		if !o.e.anybody() {
-			o.e.hostGoesOn(o.host)
-		}
+		o.e.goesOn(o.host, u)
 	}
 	o.host.says(o.say("host.picture"))
 	o.host.shot("operator-end")
