@@ -9,13 +9,13 @@ import (
 
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
+	"majordome/companion/catalogue"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/games"
 	"majordome/engine/ownfile"
-	"majordome/engine/words"
 )
 
 // checkAll judges all that a table is made of and that can be judged without touching a chip: configuration, environment, decks
@@ -70,7 +70,7 @@ func checkStore(cfg house.Config, decks []deck.Deck) (found []doctor.Finding) {
 	}
 	defer func() { found = append(found, doctor.Faults("store", s.Close())...) }()
 	for _, l := range s.Losses() {
-		say("store", doctor.Fault, words.Both(l.Msg()), ownfile.Both("décidez-en sur la page de l’hôte", "decide on it on the host’s page"))
+		say("store", doctor.Fault, catalogue.Plain(l.Msg()), ownfile.Both("décidez-en sur la page de l’hôte", "decide on it on the host’s page"))
 	}
 	l, err := house.OpenLibrary(s, decks...)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/catalogue"
 	"majordome/companion/enrol"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -23,7 +24,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/games"
-	"majordome/engine/words"
 )
 
 func enrollCommand(all games.Table) *cobra.Command {
@@ -103,7 +103,7 @@ func (e enrollment) open(ctx context.Context, all games.Table, cfg house.Config,
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	for _, l := range s.Losses() {
-		t := words.Both(l.Msg())
+		t := catalogue.Plain(l.Msg())
 		fmt.Fprintf(e.out, "%s\n%s\n", t.FR, t.EN)
 	}
 	session, err := e.session(s, known.Decks)

@@ -5,10 +5,10 @@ import (
 	"io"
 	"strings"
 
+	"majordome/companion/catalogue"
 	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/ownfile"
-	"majordome/engine/words"
 )
 
 // report tells a person what went wrong: each fault on its own, French first
@@ -67,7 +67,7 @@ func inBoth(err error) (t engine.Text, ok bool) {
 	case *fault:
 		return e.said, true
 	case interface{ Msg() engine.Msg }: // the store speaks by the catalogues
-		return words.Both(e.Msg()), true
+		return catalogue.Plain(e.Msg()), true
 	}
 	return t, false
 }

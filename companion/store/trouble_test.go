@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/catalogue"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -249,7 +250,7 @@ func TestFullDiskAtTheMark(t *testing.T) {
 func TestALossWithNothingBeforeIt(t *testing.T) {
 	for _, kind := range []string{LostFile, LostUnread, LostOther} {
 		for _, l := range []Loss{{Kind: kind}, {Kind: kind, Game: 1, Until: 1_700_000_060_000}} {
-			if both := words.Both(l.Msg()); both.FR == "" || strings.ContainsAny(both.FR+both.EN, "?{") {
+			if both := catalogue.Plain(l.Msg()); both.FR == "" || strings.ContainsAny(both.FR+both.EN, "?{") {
 				t.Errorf("%+v: %+v", l, both)
 			}
 		}
@@ -257,7 +258,7 @@ func TestALossWithNothingBeforeIt(t *testing.T) {
 	for _, kind := range []string{LostSteps, LostGame} {
 		for _, since := range []int64{0, 1_700_000_000_000} {
 			m := Loss{Kind: kind, Game: 1, From: 1, To: 3, Since: since, Until: 1_700_000_060_000}.Msg()
-			for _, text := range []string{words.Both(m).FR, words.Both(m).EN} {
+			for _, text := range []string{catalogue.Plain(m).FR, catalogue.Plain(m).EN} {
 				if text == "" || strings.ContainsAny(text, "?{") {
 					t.Errorf("%s since %d: %q", kind, since, text)
 				}

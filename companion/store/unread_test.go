@@ -12,10 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/catalogue"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/words"
 )
 
 // unreadable are ways to lose a whole file at once.
@@ -59,7 +59,7 @@ func TestUnreadableFile(t *testing.T) {
 			if len(lost) != 1 || lost[0].Kind != LostUnread || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
 				t.Fatalf("lost %+v", lost)
 			}
-			if both := words.Both(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
+			if both := catalogue.Plain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
 				t.Errorf("said: %+v", both)
 			}
 			if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
@@ -172,7 +172,7 @@ func TestUnreadableFileWithoutItsMark(t *testing.T) {
 	if len(lost) != 1 || lost[0] != (Loss{Kind: LostUnread}) {
 		t.Fatalf("lost %+v", lost)
 	}
-	if both := words.Both(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") {
+	if both := catalogue.Plain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") {
 		t.Errorf("said: %+v", both)
 	}
 	if e, err := s.NextEpoch(); err != nil || e <= jump {

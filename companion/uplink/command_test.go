@@ -13,7 +13,6 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/engine"
-	"majordome/engine/words"
 )
 
 // butler obeys, or is too busy, and notes what it was asked for.
@@ -46,14 +45,7 @@ func ears(t testing.TB, b *butler) (o *obeyer, answers *[]Answer, clock *time.Ti
 	answers, clock = &[]Answer{}, new(time.Time)
 	*clock = time.Unix(1_700_000_000, 0)
 	o = &obeyer{obey: b.obey, answer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
-		now: func() time.Time { return *clock }, said: map[words.Lang]*words.Book{}, senders: map[string]*sender{}}
-	for _, l := range words.Langs {
-		book, err := words.Open(l)
-		if err != nil {
-			t.Fatal(err)
-		}
-		o.said[l] = book
-	}
+		now: func() time.Time { return *clock }, senders: map[string]*sender{}}
 	return o, answers, clock
 }
 

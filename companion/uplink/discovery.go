@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/companion/catalogue"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
@@ -163,11 +164,11 @@ func deviceOf(tree wire.Tree, version, language, phases string, readers map[stri
 	return d
 }
 
-// phasesIn are what the phases of all games are called on the display, as a mapping of Jinja. It reads the whole catalogue: no step waits for that.
+// phasesIn are what the phases of all games are called on the display, as a mapping of Jinja.
 func phasesIn(language string) (string, error) {
-	book, err := words.Open(words.Lang(language))
-	if err != nil {
-		return "", err
+	book, ok := catalogue.Of(words.Lang(language))
+	if !ok {
+		return "", fmt.Errorf("no words in %q: use fr or en", language)
 	}
 	all := []string{}
 	for _, key := range book.Keys() {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/companion/catalogue"
 	"majordome/engine"
 	"majordome/engine/words"
 )
@@ -28,7 +29,6 @@ type obeyer struct {
 	answer func(Answer)
 	count  func(reason string, more ...any)
 	now    func() time.Time
-	said   map[words.Lang]*words.Book
 
 	mu      sync.Mutex
 	senders map[string]*sender
@@ -43,21 +43,17 @@ type sender struct {
 	order []string           // the oldest first
 }
 
-func newObeyer(u *Uplink) (*obeyer, error) {
-	o := &obeyer{obey: u.opts.Obey, count: u.line.Count, now: time.Now, said: map[words.Lang]*words.Book{}, senders: map[string]*sender{}}
+func newObeyer(u *Uplink) *obeyer {
+	o := &obeyer{obey: u.opts.Obey, count: u.line.Count, now: time.Now, senders: map[string]*sender{}}
 	o.answer = func(a Answer) {
 		if !u.line.Send(u.opts.Tree.Base()+"/answer", u.body(a), time.Now().Add(u.fresh)) {
 			u.line.Count("flood")
 		}
 	}
-	for _, l := range words.Langs { // now: the table would wait for them
-		b, err := words.Open(l)
-		if err != nil {
-			return nil, err
-		}
-		o.said[l] = b
+	for _, l := range words.Langs {
+		_, _ = catalogue.Of(l) // read now: the table would wait for it
 	}
-	return o, nil
+	return o
 }
 
 // hear takes a command: at is its topic below <base>/command/, with the name of who has sent it where named. It neither waits nor publishes.
@@ -175,7 +171,7 @@ func (o *obeyer) know(vouched, key string) {
 // replied is called by the table, or at once.
 func (o *obeyer) replied(vouched, key string, a Answer, no *engine.Reject) {
 	if a.Result = Done; no != nil {
-		a.Result, a.Why = Omitted, o.why(no.Why)
+		a.Result, a.Why = Omitted, why(no.Why)
 	}
 	o.mu.Lock()
 	if s := o.senders[vouched]; s != nil {
@@ -187,14 +183,12 @@ func (o *obeyer) replied(vouched, key string, a Answer, no *engine.Reject) {
 	o.answer(a)
 }
 
-func (o *obeyer) omit(a Answer, why engine.Msg) {
-	a.Why = o.why(why)
+func (o *obeyer) omit(a Answer, m engine.Msg) {
+	a.Why = why(m)
 	o.answer(a)
 }
 
-func (o *obeyer) why(m engine.Msg) *Why {
-	say := func(l words.Lang) string {
-		return o.said[l].Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })
-	}
-	return &Why{m.Key, say(words.FR), say(words.EN)}
+func why(m engine.Msg) *Why {
+	said := catalogue.Say(m)
+	return &Why{m.Key, said.FR, said.EN}
 }

@@ -111,9 +111,7 @@ func New(opts *Opts) (*Uplink, error) {
 		return nil, fmt.Errorf("uplink: %w", err)
 	}
 	if opts.Obey != nil {
-		if u.obeyer, err = newObeyer(u); err != nil {
-			return nil, fmt.Errorf("uplink: %w", err)
-		}
+		u.obeyer = newObeyer(u)
 	}
 	u.introduce()
 	switch {

@@ -42,7 +42,7 @@ type Book struct {
 	says map[string]string
 }
 
-// Open reads the catalogue of one language.
+// Open reads the catalogue of one language, which takes a while: package catalogue keeps them.
 func Open(l Lang) (*Book, error) {
 	data, err := files.ReadFile(string(l) + ".json")
 	if err != nil {
@@ -75,8 +75,6 @@ var (
 	counts      = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
 )
 
-var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
-
 // Say puts m into words. label names an id or a seat; when it answers false
 // the value itself is written. An unknown key is written as it is.
 func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) string {
@@ -104,17 +102,3 @@ func (b *Book) Keys() []string { return slices.Sorted(maps.Keys(b.says)) }
 
 // Sentence is the one of a key, with its blanks; "" where there is none.
 func (b *Book) Sentence(key string) string { return b.says[key] }
-
-// Both puts m into words in both languages, for who is not at the table: a log, a
-// command line. Ids are written as they are, and spaces are ordinary ones, which a log
-// does not write as numbers.
-func Both(m engine.Msg) engine.Text {
-	nothing := func(string) (engine.Text, bool) { return engine.Text{}, false }
-	said := map[Lang]string{}
-	for _, l := range Langs {
-		if book, err := Open(l); err == nil {
-			said[l] = breakable.Replace(book.Say(m, nothing))
-		}
-	}
-	return engine.Text{FR: said[FR], EN: said[EN]}
-}

@@ -457,9 +457,6 @@ func TestSay(t *testing.T) {
 	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Say: %q", got)
 	}
-	if got := words.Both(engine.Say("gen.again", "seat", "Anne")).FR; got != "Anne, présentez encore la carte, je vous prie." {
-		t.Errorf("Both: %q", got)
-	}
 	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {
 		t.Errorf("an unknown key is said as %q", got)
 	}

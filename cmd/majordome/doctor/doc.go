@@ -20,9 +20,9 @@ import (
 	"syscall"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/catalogue"
 	"majordome/engine"
 	"majordome/engine/ownfile"
-	"majordome/engine/words"
 )
 
 // State is how a finding is meant.
@@ -197,7 +197,7 @@ func (l *look) faults(about string, err error) {
 	case errors.As(err, &both):
 		l.say(about, Fault, both.Text())
 	case errors.As(err, &msg): // the store speaks by the catalogues
-		l.say(about, Fault, words.Both(msg.Msg()))
+		l.say(about, Fault, catalogue.Plain(msg.Msg()))
 	default:
 		l.say(about, Fault, ownfile.Both(err.Error(), err.Error()))
 	}

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 	"time"
 
+	"majordome/companion/catalogue"
 	"majordome/companion/store"
 	"majordome/engine"
-	"majordome/engine/words"
 )
 
 // openStore opens the store, and says in both languages what is missing from it.
@@ -29,7 +29,7 @@ func (h *House) openStore() (err error) {
 // Lost says what was recorded and is missing, while the table waits for its host.
 func (h *House) Lost() (all []engine.Text) {
 	for _, l := range h.store.Losses() {
-		all = append(all, words.Both(l.Msg()))
+		all = append(all, catalogue.Plain(l.Msg()))
 	}
 	return all
 }
@@ -97,7 +97,7 @@ func (h *House) backedUp(file string, err error) {
 func inWords(err error) engine.Text {
 	var e *store.Error
 	if errors.As(err, &e) {
-		return words.Both(e.Msg())
+		return catalogue.Plain(e.Msg())
 	}
 	return engine.Text{FR: err.Error(), EN: err.Error()}
 }

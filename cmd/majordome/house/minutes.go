@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/companion/catalogue"
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -70,11 +71,7 @@ func (h *House) minutes(lang words.Lang, saw []table.Minute) (string, error) {
 	}
 	all = append(all, saw...)
 	slices.SortStableFunc(all, func(a, b table.Minute) int { return a.Wall.Compare(b.Wall) })
-	w, err := newWriter(lang, book.Names(), h.seats())
-	if err != nil {
-		return "", err
-	}
-	return w.write(string(g.Book), all), nil
+	return newWriter(lang, book.Names(), h.seats()).write(string(g.Book), all), nil
 }
 
 // seats are the names of who plays, as everybody sees them.
@@ -95,11 +92,8 @@ type writer struct {
 	labels map[string]engine.Text
 }
 
-func newWriter(lang words.Lang, names engine.Names, seats map[string]string) (*writer, error) {
-	book, err := words.Open(lang)
-	if err != nil {
-		return nil, err
-	}
+func newWriter(lang words.Lang, names engine.Names, seats map[string]string) *writer {
+	book, _ := catalogue.Of(lang) // of words.Langs: the table has looked
 	w := &writer{Book: book, lang: lang, labels: map[string]engine.Text{}}
 	for _, n := range names {
 		if n.Kind != "value" {
@@ -109,7 +103,7 @@ func newWriter(lang words.Lang, names engine.Names, seats map[string]string) (*w
 	for seat, name := range seats {
 		w.labels[seat] = engine.Text{FR: name, EN: name}
 	}
-	return w, nil
+	return w
 }
 
 func (w *writer) label(value string) (engine.Text, bool) {
