@@ -22,6 +22,7 @@ type spot struct {
 	t                       *testing.T
 	tools, boot, run, kept  string
 	online, wifi, comesUp   bool
+	cut                     bool   // another wish ends it as soon as the Wi-Fi is up
 	denied                  bool   // the daemon itself may not read what lies where its wish does
 	connection, issue, done string // what has come of it
 	shown, said             string
@@ -39,7 +40,7 @@ exec "$@"`,
 "-g TYPE device") printf "loopback\nethernet\n$WIFI\n" ;;
 "-g TYPE,STATE,CONNECTION device") printf "loopback:connected (externally):lo\nethernet:$CABLE:\n"; [ ! -e "$0.up" ] || echo wifi:connected:hotspot ;;
 "-g NAME connection show --active") [ ! -e "$0.up" ] || echo hotspot ;;
-*"connection up hotspot") rm -f "$0.up"; [ $UP = 0 ] || exit $UP; : >"$0.up" ;;
+*"connection up hotspot") rm -f "$0.up"; [ $UP = 0 ] || exit $UP; : >"$0.up"; [ $CUT = no ] || kill $PPID ;;
 "connection delete hotspot") rm "$0.up" ;;
 esac`,
 	} {
@@ -63,7 +64,7 @@ func (s *spot) starts() error {
 	read(s.t, script) // go test keeps results by the files that a test itself has opened
 	c := exec.Command("sh", script, s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
-		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied))
+		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut))
 	out, err := c.CombinedOutput()
 	told := func(name string) string { text, _ := os.ReadFile(name); return string(text) } // none: nothing was written
 	s.connection = told(filepath.Join(s.run, "NetworkManager/system-connections/hotspot.nmconnection"))
@@ -224,6 +225,23 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(s.run, "majordome-hotspot/card")); err != nil {
 		t.Errorf("the daemon is not told that hotspot.txt has the word: %v", err)
+	}
+}
+
+// A wish that is taken back while it is being done, which ends the script in the middle, is no longer in force, and what is there is told.
+func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
+	s := newSpot(t)
+	s.wishes("always", "Salon", "12345678", "")
+	s.must()
+	s.wishes("always", "Grenier", "abcdefgh", "")
+	s.cut = true
+	if s.starts(); s.shown != "" || !s.rises() {
+		t.Fatalf("it is not cut in the middle: %q\n%s", s.shown, s.done)
+	}
+	s.cut = false
+	s.wishes("always", "Salon", "12345678", "")
+	if s.must(); s.shown != "Salon\n12345678\n" || !strings.Contains(s.connection, "\npsk=12345678\n") {
+		t.Errorf("%q\n%s", s.shown, s.connection)
 	}
 }
 
