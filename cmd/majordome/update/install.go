@@ -113,14 +113,22 @@ func (m *Machine) prepare(size int64) error {
 // spare is what is left on the disk for the game, which goes on meanwhile.
 const spare = 16 << 20
 
-// reserve takes room for a file where there is more than that: fallocate(2) would fill the disk before it says that there is not.
-func reserve(f *os.File, room int64) error {
+// roomFor reports whether the disk of a file has so much room, and what is spare.
+func roomFor(f *os.File, room int64) error {
 	var disk syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &disk); err != nil {
 		return err
 	}
 	if uint64(room)+spare > disk.Bavail*uint64(disk.Bsize) {
 		return syscall.ENOSPC
+	}
+	return nil
+}
+
+// reserve takes room for a file where there is more than that: fallocate(2) would fill the disk before it says that there is not.
+func reserve(f *os.File, room int64) error {
+	if err := roomFor(f, room); err != nil {
+		return err
 	}
 	if err := syscall.Fallocate(int(f.Fd()), 0, 0, room); !errors.Is(err, syscall.EOPNOTSUPP) {
 		return err

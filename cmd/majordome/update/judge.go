@@ -20,7 +20,8 @@ import (
 // Limits of what is read.
 const (
 	MaxPackage = 64 << 20        // bytes: ours have 6 MB
-	MaxNames   = 4096            // of the top folder of a stick
+	MaxNames   = 1 << 17         // of the top folder of a stick
+	maxNamed   = 256             // of them that are packages by name: each is compared by dpkg
 	MaxChanges = 12              // lines
 	maxLine    = 160             // characters of one
 	maxChanges = 64 << 10        // bytes of a changelog

@@ -62,9 +62,15 @@ func readSmall(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	text, err := io.ReadAll(io.LimitReader(f, most+1))
-	if err == nil && int64(len(text)) > most {
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	text.Grow(int(min(max(st.Size(), 0), most)) + bytes.MinRead) // at once: a package that is read into a growing one takes twice its size
+	_, err = text.ReadFrom(io.LimitReader(f, most+1))
+	if err == nil && int64(text.Len()) > most {
 		err = errors.New("too long")
 	}
-	return text, err
+	return text.Bytes(), err
 }

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -179,6 +182,63 @@ func TestChoose(t *testing.T) {
 	}
 	if _, err := choose(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
 		t.Error("a stick that is gone has nothing on it")
+	}
+}
+
+// Who keeps all the photographs at the top of a stick finds the package there, too.
+func TestChooseAmongMany(t *testing.T) {
+	dir, many := t.TempDir(), 6000
+	for n := range many {
+		put(t, filepath.Join(dir, fmt.Sprintf("IMG_%d.JPG", n)), "", 0o644)
+	}
+	for n := range 30 { // wherever it stands in the folder
+		name := fmt.Sprintf("majordome_1.%d_arm64.deb", n)
+		put(t, filepath.Join(dir, name), "", 0o644)
+		if got, err := choose(dir, "arm64"); err != nil || got != name {
+			t.Fatalf("%q is chosen, want %q: %v", got, name, err)
+		}
+	}
+}
+
+// A stick has two parts, each of which is looked at as soon as it is there: neither is passed over because of the other.
+func TestBothPartsOfAStick(t *testing.T) {
+	b := newBench(t)
+	b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+	looking, err := b.lock(lookLock, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, err := os.Stat(b.path(lookLock))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- b.Look(b.stick) }()
+	waits := fmt.Sprintf(`(?m)-> FLOCK .*:%d 0 EOF$`, st.Sys().(*syscall.Stat_t).Ino) // proc_locks(5)
+	for waits := regexp.MustCompile(waits); len(done) == 0 && !waits.MatchString(read(t, "/proc/locks")); {
+		runtime.Gosched()
+	}
+	looking()
+	if err := <-done; err != nil || Read(b.Dir).State != Offered {
+		t.Errorf("%v, %+v", err, Read(b.Dir))
+	}
+}
+
+// A copy leaves the game its room: a disk that is full while a stick is looked at would pause it.
+func TestACopyLeavesTheGameItsRoom(t *testing.T) {
+	m := &Machine{Dir: t.TempDir()}
+	if err := syscall.Mount("room", m.Dir, "tmpfs", 0, fmt.Sprintf("size=%d", spare+1<<20)); err != nil {
+		t.Skipf("SKIPPED: no small disk here: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Unmount(m.Dir, syscall.MNT_DETACH) })
+	stick := t.TempDir()
+	const file = "majordome_2.0_arm64.deb"
+	for size, want := range map[int64]Why{2 << 20: Full, 1 << 19: Fine} {
+		put(t, filepath.Join(stick, file), strings.Repeat("x", int(size)), 0o644)
+		_ = m.remove(candidateFile)
+		if got := m.take(stick, file); got != want {
+			t.Errorf("%d bytes, and room for %d: %q", size, 1<<20, got)
+		}
 	}
 }
 

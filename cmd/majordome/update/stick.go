@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"syscall"
 )
 
@@ -16,9 +17,12 @@ var name = regexp.MustCompile(`^majordome_([0-9][A-Za-z0-9.+~-]{0,63})_([a-z0-9]
 var errFull, errTorn, errBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
 
 // Look copies the package that lies in a folder, judges the copy, and tells. A folder without one tells nothing, and what was told stays.
-// While an Install is under way, or waits to be undone, nothing is looked at.
+// While an Install is under way, or waits to be undone, nothing is looked at. Another Look is waited for: a stick may have two parts.
 func (m *Machine) Look(folder string) error {
-	free, err := m.lock(lookLock, false)
+	if _, under := m.journal(); under {
+		return ErrBusy
+	}
+	free, err := m.lock(lookLock, true)
 	if err != nil {
 		return err
 	}
@@ -68,16 +72,20 @@ func choose(folder, arch string) (best string, err error) {
 		return "", err
 	}
 	defer func() { _ = d.Close() }()
-	names, err := d.Readdirnames(MaxNames)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+	var names, some []string // the first of all is a lot of photographs, maybe
+	for read := 0; read < MaxNames && len(names) < maxNamed; read += len(some) {
+		some, err = d.Readdirnames(256)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return "", err
+		}
+		names = append(names, slices.DeleteFunc(some, func(n string) bool { return !name.MatchString(n) })...)
 	}
 	var of []string
 	for _, n := range names {
 		p := name.FindStringSubmatch(n)
-		if p == nil {
-			continue
-		}
 		better := of == nil || (p[2] == arch) && (of[2] != arch)
 		if of != nil && (p[2] == arch) == (of[2] == arch) {
 			order, err := compare(p[1], of[1])
@@ -116,7 +124,8 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 		return err
 	}
 	defer func() { _ = src.Close() }()
-	if st, err := src.Stat(); err != nil || !st.Mode().IsRegular() {
+	st, err := src.Stat()
+	if err != nil || !st.Mode().IsRegular() {
 		return errors.Join(errTorn, err)
 	} else if st.Size() > most {
 		return errBig
@@ -125,9 +134,11 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		var n int64
-		n, err = io.Copy(dst, io.LimitReader(src, most+1))
-		if err == nil && n > most {
-			err = errBig
+		if err = roomFor(dst, st.Size()); err == nil {
+			n, err = io.Copy(dst, io.LimitReader(src, st.Size()+1))
+		}
+		if err == nil && n > st.Size() {
+			err = errors.New("it grows")
 		}
 		err = errors.Join(err, dst.Sync(), dst.Close())
 	}
