@@ -239,7 +239,7 @@ func contentType(name string) string {
 }
 
 // refused is a weight of zero (RFC 9110, 12.4.2).
-var refused = regexp.MustCompile(`^ *q=0(\.0*)? *$`)
+var refused = regexp.MustCompile(`^[ \t]*[qQ]=0(\.0*)?[ \t]*$`)
 
 func acceptsGzip(header string) bool {
 	for one := range strings.SplitSeq(header, ",") {

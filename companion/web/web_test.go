@@ -116,6 +116,7 @@ func TestPartsAreKeptForEverAndPacked(t *testing.T) {
 		{"/assets/a-1f.js", "gzip, deflate", "gzip", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		{"/assets/a-1f.js", "", "", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		{"/assets/a-1f.js", "br, gzip;q=0", "", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
+		{"/assets/a-1f.js", "gzip;\tQ=0.0", "", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		{"/assets/a-1f.js", "br, gzip;q=0.5", "gzip", "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"},
 		{"/assets/f-2b.woff2", "gzip", "", "font/woff2", "public, max-age=31536000, immutable"},
 		{"/icon.svg", "gzip", "", "image/svg+xml", "no-cache"},
