@@ -24,6 +24,9 @@ type Hotspot struct {
 	Wish string // a file in the daemon's own folder: use, name, password and country, a line each
 }
 
+// hotspotKeys are the keys that decide about it, in the order of the wish.
+var hotspotKeys = []string{"hotspot", "hotspot_name", "hotspot_password", "hotspot_country"}
+
 // There reports that the configuration decides about a Wi-Fi here.
 func (h Hotspot) There() bool {
 	if h.Told == "" || h.Wish == "" {
@@ -57,7 +60,10 @@ func (h Hotspot) ask(c *Config) error {
 	if !h.There() {
 		return nil
 	}
-	text := strings.Join([]string{c.Hotspot, c.HotspotName, c.HotspotPassword, c.HotspotCountry, ""}, "\n")
+	text := ""
+	for _, key := range hotspotKeys {
+		text += valueAt(*c, key) + "\n"
+	}
 	before, err := os.ReadFile(h.Wish)
 	if err == nil && string(before) == text || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -98,15 +104,10 @@ func (h Hotspot) news(last *spot) bool {
 
 // changedHotspot is the first key of a hotspot that two configurations differ in; "": none.
 func changedHotspot(a, b *Config) string {
-	switch {
-	case a.Hotspot != b.Hotspot:
-		return "hotspot"
-	case a.HotspotName != b.HotspotName:
-		return "hotspot_name"
-	case a.HotspotPassword != b.HotspotPassword:
-		return "hotspot_password"
-	case a.HotspotCountry != b.HotspotCountry:
-		return "hotspot_country"
+	for _, key := range hotspotKeys {
+		if valueAt(*a, key) != valueAt(*b, key) {
+			return key
+		}
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package house
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -310,5 +309,5 @@ func valueAt(c Config, path string) string {
 	if list, is := field(of, key).Interface().([]string); is {
 		return strings.Join(list, ", ")
 	}
-	return cmp.Or(fmt.Sprint(field(of, key)), "")
+	return fmt.Sprint(field(of, key))
 }
