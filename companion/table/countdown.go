@@ -279,9 +279,8 @@ func (c *core) setCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case err != nil || n < 0 || n > maxMinutes:
 		return nil, refuse(engine.Unknown, "GEN-001", "table.count.minutes")
 	case c.inLobby():
-		if err := c.journal.SetSetting(settingMinutes, strconv.Itoa(n)); err != nil {
-			c.pause(err)
-			return nil, c.standing()
+		if r := c.set(settingMinutes, strconv.Itoa(n)); r != nil {
+			return nil, r
 		}
 		c.timing.minutes = n
 		return nil, nil
@@ -346,9 +345,8 @@ func (c *core) setFines(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if what != fineHint && what != fineWrong || !slices.Contains(fineChoices, cost) {
 		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
-	if err := c.journal.SetSetting(settingFine+what, cost); err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.set(settingFine+what, cost); r != nil {
+		return nil, r
 	}
 	n, _ := strconv.Atoi(cost)
 	c.timing.fines[what] = engine.Millis(n) * 1000

@@ -75,9 +75,8 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.tagged() {
 		gate = settingOpen
 	}
-	if err := c.journal.SetSetting(settingGate, gate); err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.set(settingGate, gate); r != nil {
+		return nil, r
 	}
 	if r := c.roomSettings(); r != nil {
 		return nil, r
@@ -108,8 +107,7 @@ func (c *core) passGate(took wire.Reset) {
 	if c.record(kindReset, took) != nil {
 		return // it stands until the disk writes again
 	}
-	if err := c.journal.SetSetting(settingGate, ""); err != nil {
-		c.pause(err)
+	if c.set(settingGate, "") != nil {
 		return
 	}
 	c.gate = false

@@ -117,9 +117,8 @@ func (c *core) setHints(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !slices.Contains(hintChoices, most) {
 		return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
 	}
-	if err := c.journal.SetSetting(settingHints, most); err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.set(settingHints, most); r != nil {
+		return nil, r
 	}
 	c.hintsMost = most
 	return nil, nil

@@ -40,9 +40,8 @@ func (c *core) setLessons(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case on != yes && on != no:
 		return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
 	}
-	if err := c.journal.SetSetting(settingLessons, on); err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.set(settingLessons, on); r != nil {
+		return nil, r
 	}
 	c.lessons = on == yes
 	return nil, nil

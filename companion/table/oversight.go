@@ -64,9 +64,8 @@ func (c *core) setSecrets(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case !c.inLobby():
 		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.lobby")
 	}
-	if err := c.journal.SetSetting(settingSecrets, on); err != nil {
-		c.pause(err)
-		return nil, c.standing()
+	if r := c.set(settingSecrets, on); r != nil {
+		return nil, r
 	}
 	c.secrets = on == yes
 	if c.secrets {

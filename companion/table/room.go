@@ -73,13 +73,9 @@ func goodStart(s string) bool {
 }
 
 func (c *core) keepTeam(t wire.Team) *engine.Reject {
-	text, err := json.Marshal(t)
-	if err == nil {
-		err = c.journal.SetSetting(settingTeam, string(text))
-	}
-	if err != nil {
-		c.pause(err)
-		return c.standing()
+	text, _ := json.Marshal(t) // texts and a number
+	if r := c.set(settingTeam, string(text)); r != nil {
+		return r
 	}
 	c.team = t
 	return nil
@@ -149,9 +145,8 @@ func (c *core) roomSettings() *engine.Reject {
 		if !has {
 			continue
 		}
-		if err := c.journal.SetSetting(name, value); err != nil {
-			c.pause(err)
-			return c.standing()
+		if r := c.set(name, value); r != nil {
+			return r
 		}
 	}
 	return c.keepTeam(wire.Team{Lang: r.Lang})

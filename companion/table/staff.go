@@ -261,9 +261,8 @@ func (c *core) dropPerson(_ wire.Handset, args engine.Args) (*wire.Notice, *engi
 }
 
 func (c *core) keepStaff(book staff.Book) *engine.Reject {
-	if err := c.journal.SetSetting(settingStaff, book.Text()); err != nil {
-		c.pause(err)
-		return c.standing()
+	if r := c.set(settingStaff, book.Text()); r != nil {
+		return r
 	}
 	if !c.staff.On() { // after them: a power cut between both leaves no table that nobody can enter
 		c.keepTries()

@@ -21,6 +21,15 @@ func (c *core) standing() *engine.Reject {
 	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *c.paused, Public: *c.paused}
 }
 
+// set keeps a setting of the table; a store that cannot pauses the game.
+func (c *core) set(name, value string) *engine.Reject {
+	if err := c.journal.SetSetting(name, value); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	return nil
+}
+
 // retry tries the journal again. The game is read from it, because a step whose
 // Append failed may be on disk all the same.
 func (c *core) retry() {
