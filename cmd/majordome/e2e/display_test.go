@@ -71,9 +71,23 @@ func TestDisplay(t *testing.T) {
 				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
 				p.fits(t, sample+", "+string(lang)+", "+screen)
 			}
+			// Somebody follows the table on a phone: that scrolls down, never aside.
+			for _, size := range [][2]int64{phoneSize, {360, 640}} {
+				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				if wide := ask[[]string](p, beyondFrame); len(wide) > 0 {
+					t.Errorf("%s, %s, %d wide: on the frame or beyond: %q", sample, lang, size[0], wide)
+				}
+			}
 		}
 	}
 }
+
+// beyondFrame lists what is wider than the room between the two sides of the display's frame.
+const beyondFrame = `(() => {
+	const table = document.querySelector("main .table"), right = table.getBoundingClientRect().right - parseFloat(getComputedStyle(table).paddingRight);
+	return [...table.querySelectorAll("li, dl, dd, p, h2, b, button")].filter((e) => e.getBoundingClientRect().right > right + 1 && e.textContent.trim()).map((e) => e.textContent.trim());
+})()`
 
 // fits reports what lies beyond the screen, what stands beside the plan and
 // runs under the players, or lies on them, who of them has a cut name or a word of it broken, and what of the head lies on something else of it.
