@@ -92,7 +92,7 @@ func TestFiguresInAnOlderFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = migrate(db, 0, migrations[:figures.since-1])
+		err = migrate(db, 0, migrations[:figureShelf.since-1])
 		for _, name := range []string{"set.one", "set.other"} {
 			if err == nil {
 				_, err = db.Exec("INSERT INTO settings (name, value) VALUES (?, ?)", name, []byte("value of "+name))

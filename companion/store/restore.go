@@ -200,9 +200,8 @@ func (r *Restoring) former() (m mark, err error) {
 
 // stay learns the accounts of the store that is to be replaced. One without, or with damaged ones, has the backup's.
 func (r *Restoring) stay(db querier) {
-	settings := shelves[len(shelves)-1]
-	_ = settings.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name", func(v []any, told sum) error {
-		if settings.sum(v) == told {
+	_ = settingShelf.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name", func(v []any, told sum) error {
+		if settingShelf.sum(v) == told {
 			r.staff = append(r.staff, v)
 		}
 		return nil

@@ -118,9 +118,8 @@ func rowsOf(q querier) (n int64, err error) {
 
 // storeOf is the name by which its mark knows a damaged store; nil: it is damaged too.
 func storeOf(old *sql.DB) (store []byte) {
-	settings := shelves[len(shelves)-1]
-	_ = settings.each(old, "WHERE name = 'store'", func(v []any, told sum) error {
-		if settings.sum(v) == told {
+	_ = settingShelf.each(old, "WHERE name = 'store'", func(v []any, told sum) error {
+		if settingShelf.sum(v) == told {
 			store, _ = v[1].([]byte)
 		}
 		return nil
@@ -298,9 +297,8 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 // headsOf are the heads of the games that can be read, the sound ones first.
 func headsOf(old *sql.DB) map[int64]salvaged {
 	found := map[int64]salvaged{}
-	games := shelves[0]
 	take := func(v []any, told sum) error {
-		g := salvaged{ended: v[3], sound: games.sum(v) == told}
+		g := salvaged{ended: v[3], sound: gameShelf.sum(v) == told}
 		g.id, _ = v[0].(int64)
 		book, _ := v[1].(string)
 		g.book = engine.ID(book)
@@ -313,8 +311,8 @@ func headsOf(old *sql.DB) map[int64]salvaged {
 		}
 		return nil
 	}
-	if games.each(old, "", take) != nil {
-		_ = games.each(old, "ORDER BY id DESC", take)
+	if gameShelf.each(old, "", take) != nil {
+		_ = gameShelf.each(old, "ORDER BY id DESC", take)
 	}
 	return found
 }

@@ -53,7 +53,7 @@ CREATE TABLE notes (
 	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
 `, summed(), `
 CREATE TABLE figures (game INTEGER PRIMARY KEY, names TEXT NOT NULL, data TEXT NOT NULL, sum BLOB) STRICT;
-` + summing(figures)}
+` + summing(figureShelf)}
 
 // sumsFrom is the first schema whose rows carry sums.
 const sumsFrom = 4
@@ -72,18 +72,22 @@ type shelf struct {
 	since      int // the schema that brought it, if that is after sumsFrom
 }
 
-var figures = shelf{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
+var (
+	gameShelf    = shelf{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0}
+	figureShelf  = shelf{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
+	settingShelf = shelf{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0}
+)
 
 var shelves = []shelf{
-	{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0},
+	gameShelf,
 	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", "", 0},
 	{"decks", []string{"id"}, []string{"id", "data"}, "", "", 0},
 	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", "", 0},
 	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "", "OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined", 0},
 	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", "", 0},
 	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", "", 0},
-	figures,
-	{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0},
+	figureShelf,
+	settingShelf,
 }
 
 // shelvesOf are those of an older schema, too.

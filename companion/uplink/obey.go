@@ -12,11 +12,10 @@ import (
 
 // Limits of commands. What comes too fast is answered once, and then not at all until there is room again.
 const (
-	burst       = 10              // commands of one sender at once
-	refill      = time.Second / 2 // for one more
-	maxKnown    = 64              // commands of one sender that are remembered by their id
-	maxSenders  = 32
-	levelRetain = "retained" // the last level of a command that package home has taken out of a retained message
+	burst      = 10              // commands of one sender at once
+	refill     = time.Second / 2 // for one more
+	maxKnown   = 64              // commands of one sender that are remembered by their id
+	maxSenders = 32
 )
 
 // obeyer answers commands. Its methods are safe for concurrent use.
@@ -64,7 +63,7 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 		if len(levels) < 2 {
 			return // not from package home
 		}
-		vouched, retained = levels[1], retained || len(levels) > 2
+		vouched, retained = levels[1], retained || len(levels) > 2 // and "retained", which package home has put there
 	}
 	if len(payload) == 0 && retained {
 		return // somebody clears a topic
@@ -74,12 +73,12 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 		return
 	}
 	c := commandOf(name)
-	a, s := Answer{Command: name, Result: Omitted, By: vouched}, sent{}
+	a := Answer{Command: name, Result: Omitted, By: vouched}
 	if c == nil {
 		a.Command = ""
 		c = &command{of: func() any { return &Next{} }, act: func(any) (string, engine.Args) { return "", nil }} // its id is read all the same
 	}
-	s = c.read(payload)
+	s := c.read(payload)
 	if a.ID = s.id; !named {
 		a.By = s.by
 	}
