@@ -10,15 +10,12 @@
 package house
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"net"
 	"net/http"
 	"net/netip"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -26,17 +23,13 @@ import (
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
-	"majordome/companion/broker/home"
 	"majordome/companion/cert"
 	"majordome/companion/door"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
-	"majordome/companion/seal"
-	"majordome/companion/sheet"
 	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/companion/uplink"
-	"majordome/companion/web"
 	"majordome/companion/webhook"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -197,160 +190,6 @@ type House struct {
 // cards are the cards of one deck by their tags.
 type cards map[devices.UID]engine.ID
 
-// Open takes the addresses, opens the store and wires the parts. On an error
-// nothing stays open.
-func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
-	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
-	h.away.Store(&h.began)
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, h.Close())
-		}
-	}()
-	if h.tree, err = wire.NewTree("", o.Config.Site, o.Config.Table); err != nil {
-		return nil, err
-	}
-	var few error
-	reserved := 0
-	if homeOn(&o.Config) {
-		reserved = home.MaxConns
-	}
-	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Reserved: reserved}) // what a crowd took is given back
-	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {              // all that the owner can mend, at once
-		return nil, err
-	}
-	if err := h.openCert(); err != nil {
-		return nil, err
-	}
-	h.look()
-	h.sayAbsent()
-	enrolled, err := h.openDecks()
-	if err != nil {
-		return nil, err
-	}
-	controls, err := h.controlCards()
-	if err != nil {
-		return nil, err
-	}
-	h.controls.Store(&controls)
-	if err := h.openShell(); err != nil {
-		return nil, err
-	}
-	epoch, err := h.store.NextEpoch()
-	if err := errors.Join(err, h.identify()); err != nil {
-		return nil, err
-	}
-	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
-	if err := h.openDesk(ring); err != nil {
-		return nil, err
-	}
-	h.openTrial()
-	h.openSupport()
-	if err := h.openHomes(); err != nil {
-		return nil, err
-	}
-	h.openProtocol()
-	h.openNewer()
-	var roles []string
-	for _, r := range o.Readers {
-		if r.Role != RoleEnrol {
-			roles = append(roles, r.Role)
-		}
-	}
-	hints, err := ReadHints(o.Config.hintsFolder())
-	if err != nil {
-		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
-	}
-	h.openFigures(hints)
-	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
-	if err != nil {
-		return nil, err
-	}
-	rights := broker.NewRights(h.tree, h.desk)
-	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(o.Log, partBroker)})
-	if err != nil {
-		return nil, err
-	}
-	if err := h.serve(); err != nil {
-		return nil, err
-	}
-	h.faces, h.dials = newFaces(len(o.Clocks)), watched(o.Clocks)
-	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
-		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(o.Log, partRelay)})
-	if err != nil {
-		return nil, err
-	}
-	h.openUplink()
-	h.openHook()
-	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
-		h.loop.Refresh()
-	}
-	if err := h.joinHomes(); err != nil {
-		return nil, err
-	}
-	h.decks.shown = h.names
-	h.askHotspot()
-	if o.Setup != nil {
-		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
-	}
-	return h, nil
-}
-
-// openDecks reads the decks and which tags are their cards; enrolled are those that have one.
-func (h *House) openDecks() (enrolled []engine.ID, err error) {
-	o := &h.opts
-	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
-		return nil, err
-	}
-	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].ID()) {
-		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
-			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
-	}
-	h.tags = map[engine.ID]cards{}
-	for _, d := range o.Decks {
-		var unread *UnreadError
-		if errors.As(h.decks.Unread(d.ID()), &unread) {
-			t := unread.Text()
-			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
-		}
-		if err := h.enrol(d.ID()); err != nil {
-			return nil, err
-		}
-		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.ID()]))
-	}
-	h.cards.Store(&cards{})
-	return enrolled, nil
-}
-
-// openDesk gives the host a key before the first view.
-func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, partPair)})
-	if err != nil {
-		return err
-	}
-	h.claims = pair.NewClaims(h.desk, pair.ClaimOpts{Readers: h.canLay, Changed: h.changed})
-	_, _, err = h.desk.Link(engine.Host)
-	return err
-}
-
-func (h *House) listen() error {
-	var errs [5]error
-	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
-	if h.opts.Config.MQTT != "off" {
-		h.mqtt, errs[1] = listenOrWait(h.opts.Config.MQTT, "mqtt", h.opts.Log)
-	}
-	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
-	if h.opts.Config.HTTPS != "off" && h.opts.Config.HTTPS != "" {
-		h.secure, errs[3] = listenOrWait(h.opts.Config.HTTPS, "https", h.opts.Log)
-	}
-	if homeOn(&h.opts.Config) {
-		h.homeAt, errs[4] = listenOrWait(h.opts.Config.Home, "home", h.opts.Log)
-	}
-	return errors.Join(errs[:]...)
-}
-
 // names shows the labels to all pages at once; those of pawns where some have tags.
 func (h *House) names(game engine.ID, n engine.Names) {
 	labels := n
@@ -395,45 +234,6 @@ func (h *House) enrol(deck engine.ID) error {
 		return err
 	}
 	return h.learn(deck)
-}
-
-func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.loop.Story, Tables: h.tables})
-	if err != nil {
-		return err
-	}
-	h.titles = h.decks.others("")
-	mux := http.NewServeMux()
-	mux.Handle("/mqtt", h.broker.Handler())
-	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
-	mux.Handle("GET "+supportPath+"{name}", h.support)
-	mux.Handle("GET "+minutesPath+"{name}", h.protocol)
-	mux.Handle("GET "+figuresPath+"{name}", h.figures)
-	mux.Handle("POST /join", h.desk)
-	mux.Handle("POST /claim", h.claims)
-	mux.HandleFunc("GET /claim", h.screen)
-	mux.HandleFunc("GET /wifi", h.wifi)
-	h.serveTrust(mux)
-	captive := web.NewCaptive()
-	mux.HandleFunc("GET /welcome", captive.Welcome)
-	mux.Handle("GET /healthz", h.near(h.healthz))
-	mux.Handle("GET /metrics", h.near(h.metrics))
-	if h.opts.Bench != nil {
-		// Not "/bench/": the mux would send the page /bench there.
-		mux.Handle("/bench/events", h.opts.Bench)
-		mux.Handle("/bench/act", h.opts.Bench)
-	}
-	mux.Handle("/", pages)
-	streams, end := context.WithCancel(context.Background())
-	h.server = &http.Server{
-		Handler:     h.door.Handler(captive.Before(h.asked(mux))),
-		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
-		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
-		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug),
-	}
-	h.server.RegisterOnShutdown(end) // a stream of the bench never ends by itself
-	return nil
 }
 
 // Publish shows one step: to the phones and pages, to the lights, and to who
