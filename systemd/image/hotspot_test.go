@@ -22,6 +22,7 @@ type spot struct {
 	t                       *testing.T
 	tools, boot, run, kept  string
 	online, wifi, comesUp   bool
+	late                    bool   // its radio is not there yet when the script starts
 	cut                     bool   // another wish ends it as soon as the Wi-Fi is up
 	denied                  bool   // the daemon itself may not read what lies where its wish does
 	connection, issue, done string // what has come of it
@@ -37,7 +38,7 @@ func newSpot(t *testing.T) *spot {
 while case $1 in --*) ;; *) false ;; esac; do shift; done
 exec "$@"`,
 		"nmcli": `case "$*" in
-"-g TYPE device") printf "loopback\nethernet\n$WIFI\n" ;;
+"-g TYPE device") printf "loopback\nethernet\n"; [ $LATE = yes ] && ! grep -q sleep "$SEEN" || echo "$WIFI" ;;
 "-g TYPE,STATE,CONNECTION device") printf "loopback:connected (externally):lo\nethernet:$CABLE:\n"; [ ! -e "$0.up" ] || echo wifi:connected:hotspot ;;
 "-g NAME connection show --active") [ ! -e "$0.up" ] || echo hotspot ;;
 *"connection up hotspot") rm -f "$0.up"; [ $UP = 0 ] || exit $UP; : >"$0.up"; [ $CUT = no ] || kill $PPID ;;
@@ -64,7 +65,7 @@ func (s *spot) starts() error {
 	read(s.t, script) // go test keeps results by the files that a test itself has opened
 	c := exec.Command("sh", script, s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
-		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut))
+		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut), flag("LATE", "yes", "no", s.late))
 	out, err := c.CombinedOutput()
 	told := func(name string) string { text, _ := os.ReadFile(name); return string(text) } // none: nothing was written
 	s.connection = told(filepath.Join(s.run, "NetworkManager/system-connections/hotspot.nmconnection"))
@@ -225,6 +226,24 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(s.run, "majordome-hotspot/card")); err != nil {
 		t.Errorf("the daemon is not told that hotspot.txt has the word: %v", err)
+	}
+}
+
+// A radio whose firmware takes its time, or that hangs on USB, is waited for, too; one that never comes no longer than a network.
+func TestHotspotWaitsForItsRadio(t *testing.T) {
+	s := newSpot(t)
+	s.online, s.late = true, true
+	s.wishes("always", "Salon", "12345678", "")
+	if s.must(); s.shown != "Salon\n12345678\n" || strings.Count(s.done, "sleep 10\n") != 1 {
+		t.Errorf("%q\n%s%s", s.shown, s.done, s.said)
+	}
+	s = newSpot(t)
+	s.wifi = false
+	for _, use := range []string{"always", "needed"} {
+		s.wishes(use, "Salon", "12345678", "")
+		if s.must(); s.shown != "" || strings.Count(s.done, "sleep 10\n") != 6 {
+			t.Errorf("%s: %q\n%s", use, s.shown, s.done)
+		}
 	}
 }
 
