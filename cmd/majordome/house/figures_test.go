@@ -19,13 +19,7 @@ import (
 func figuresOf(t *testing.T, r *rig) (wire.Figures, string) {
 	t.Helper()
 	r.host("figures", nil)
-	var at string
-	for end := time.Now().Add(patience); at == "" && time.Now().Before(end); {
-		r.shown()
-		if u, _ := r.house.loop.Snapshot(engine.Host); u.Desk.Figures != nil {
-			at = u.Desk.Figures.Path
-		}
-	}
+	at := r.pathOf(func(u *wire.Update) *wire.Support { return u.Desk.Figures })
 	for _, v := range []engine.Viewer{engine.Public, engine.At(1)} {
 		u, _ := r.house.loop.Snapshot(v)
 		if strings.Contains(asText(t, u), figuresPath) {

@@ -358,6 +358,16 @@ func goroutines() (n int, stacks string) {
 	return n, stacks
 }
 
+// eventually waits for a condition; what says that it has not come.
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
 func noGoroutinesLeft(t *testing.T, before int) {
 	t.Helper()
 	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {

@@ -98,11 +98,7 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Error("no metrics")
 	}
 	act(wire.ActHomeDrop, engine.Args{"name": "lampe"})
-	for end := time.Now().Add(patience); c.IsConnected(); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the lamp of a dropped account is still there")
-		}
-	}
+	eventually(t, "the lamp of a dropped account is still there", func() bool { return !c.IsConnected() })
 }
 
 // TestADeviceMakesNoSteps: whatever a device asks for in vain, and however often it comes and goes, the table does not show itself to
@@ -139,11 +135,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	if got := h.Shown().Accounts[0].Asked; got[len(got)-1].Topic != last {
 		t.Fatalf("%+v", got)
 	}
-	for end := time.Now().Add(patience); shown.Load() == 0; time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("who looks is shown nothing")
-		}
-	}
+	eventually(t, "who looks is shown nothing", func() bool { return shown.Load() > 0 })
 	if n := shown.Load(); n > 5 { // one a second; 200 without
 		t.Errorf("a step for everybody %d times", n)
 	}

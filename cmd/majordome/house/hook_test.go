@@ -99,11 +99,7 @@ func TestHookStopsNoGame(t *testing.T) {
 			if len(r.house.hookTrouble()) == 0 { // something to tell
 				r.host("begin", nil)
 			}
-			for end := time.Now().Add(patience); len(r.house.hookTrouble()) == 0; time.Sleep(time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatal("no sentence for the host")
-				}
-			}
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.hookTrouble()) > 0 })
 			if all := r.house.hookTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
 				t.Errorf("%+v, want %q", all, c.want)
 			}

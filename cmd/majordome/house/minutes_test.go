@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -22,13 +21,7 @@ func TestMinutesAreFetchedOnce(t *testing.T) {
 	r.host("pause", nil)
 	r.host("resume", nil)
 	r.host("minutes", engine.Args{"lang": "fr"})
-	var at string
-	for end := time.Now().Add(patience); at == "" && time.Now().Before(end); {
-		r.shown()
-		if u, _ := r.house.loop.Snapshot(engine.Host); u.Desk.Minutes != nil {
-			at = u.Desk.Minutes.Path
-		}
-	}
+	at := r.pathOf(func(u *wire.Update) *wire.Support { return u.Desk.Minutes })
 	for _, v := range []engine.Viewer{engine.Public, engine.At(1)} {
 		u, _ := r.house.loop.Snapshot(v)
 		if strings.Contains(asText(t, u), minutesPath) {

@@ -95,11 +95,7 @@ func (n *farNode) pass(t *testing.T, d time.Duration) {
 		return at
 	}
 	start := now()
-	for end := time.Now().Add(patience); now() < start+d; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the chip stands still")
-		}
-	}
+	eventually(t, "the chip stands still", func() bool { return now() >= start+d })
 }
 
 // TestDropsWhileTheCableIsOutThroughANode: two players drop their cards, one after the other, while the cable of the urn's node is out. When it

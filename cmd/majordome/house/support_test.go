@@ -14,12 +14,23 @@ import (
 // supported waits until the host is shown this of the text for who helps.
 func (r *rig) supported(what string, ok func(wire.Support) bool) wire.Support {
 	r.t.Helper()
+	return r.shownText(func(u *wire.Update) *wire.Support { return u.Support }, what, ok)
+}
+
+// pathOf waits for the way to a text that is fetched as the one for who helps is.
+func (r *rig) pathOf(of func(*wire.Update) *wire.Support) string {
+	r.t.Helper()
+	return r.shownText(of, "a text", func(s wire.Support) bool { return s.Path != "" }).Path
+}
+
+func (r *rig) shownText(of func(*wire.Update) *wire.Support, what string, ok func(wire.Support) bool) wire.Support {
+	r.t.Helper()
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		r.shown()
 		u, _ := r.house.loop.Snapshot(engine.Host)
 		var s wire.Support
-		if u.Support != nil {
-			s = *u.Support
+		if text := of(&u); text != nil {
+			s = *text
 		}
 		if ok(s) {
 			return s

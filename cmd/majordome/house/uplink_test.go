@@ -230,11 +230,7 @@ func TestUplinkStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
-			for end := time.Now().Add(patience); len(r.house.uplinkTrouble()) == 0; time.Sleep(time.Millisecond) {
-				if time.Now().After(end) {
-					t.Fatal("no sentence for the host")
-				}
-			}
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.uplinkTrouble()) > 0 })
 			if all := r.house.uplinkTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
