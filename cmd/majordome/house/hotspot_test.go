@@ -95,6 +95,7 @@ func TestHotspotIsJudged(t *testing.T) {
 		"hotspot: never": true, "hotspot: on": true, "hotspot_name: " + long: false, "hotspot_name: " + long + "s": true, "hotspot_name: \"a\\u009bb\"": true, "hotspot_name: \"\"": true, "hotspot_name: \" a\"": true,
 		"hotspot_password: 12345678": false, "hotspot_password: 1234567": true, "hotspot_password: pässword9": true, "hotspot_password: \"tab\\there9\"": true, "hotspot_password: \"12345678 \"": true,
 		"hotspot_password: " + strings.Repeat("x", 63): false, "hotspot_password: " + strings.Repeat("x", 64): true, "hotspot_country: FR": false, "hotspot_country: fr": true, "hotspot_country: FRA": true,
+		"hotspot_country: GB": false, "hotspot_country: BE": false, "hotspot_country: CH": false, "hotspot_country: UK": true, "hotspot_country: XX": true, "hotspot_country: EU": true, "hotspot_country: ZZ": true,
 	} {
 		_, err := ParseConfig("majordome.yaml", []byte(text+"\n"))
 		if (err != nil) != wrong {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"golang.org/x/text/language"
+
 	"majordome/devices"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -55,6 +57,12 @@ func among(list ...int) values {
 		words = append(words, fmt.Sprint(n))
 	}
 	return values{Text: ownfile.Both("une de : "+said, "one of: "+said), words: words, number: func(n int) bool { return slices.Contains(list, n) }}
+}
+
+// isCountry knows those that there are: a radio takes two letters of none, such as UK, without a word, and keeps the rules it had.
+func isCountry(code string) bool {
+	r, err := language.ParseRegion(code)
+	return err == nil && r.IsCountry() && r.Canonicalize() == r && r.String() == code && len(code) == 2
 }
 
 // texts are those that fit; fr and en call one that does not, such as "mauvais nom".
@@ -104,7 +112,7 @@ var configKeys = []key{
 		takes: choices([]string{"needed", "always", "off"}, ownfile.Both("needed (une minute après le démarrage, sans réseau), always, ou off pour s’en passer", "needed (a minute after the start, without a network), always, or off to do without")), without: "needed", missing: ownfile.Both("quand", "when")},
 	{name: "hotspot_name", what: ownfile.Both("le nom de ce Wi-Fi", "the name of that Wi-Fi"), takes: wifiNames, without: "Majordome", missing: ownfile.Both("le nom", "the name")},
 	{name: "hotspot_password", what: ownfile.Both("le mot de passe de ce Wi-Fi, que chacun à la table lit sur l’écran : aucun qui serve ailleurs", "the password of that Wi-Fi, which everybody at the table reads on the screen: none that is used elsewhere"), takes: wifiPasswords, absent: ownfile.Both("un mot de passe tiré une fois par la carte", "one that the card has drawn once")},
-	{name: "hotspot_country", what: ownfile.Both("le pays dont les règles radio valent pour ce Wi-Fi", "the country whose radio rules hold for that Wi-Fi"), takes: texts("mauvais pays", "bad country", regexp.MustCompile(`^[A-Z]{2}$`).MatchString,
+	{name: "hotspot_country", what: ownfile.Both("le pays dont les règles radio valent pour ce Wi-Fi", "the country whose radio rules hold for that Wi-Fi"), takes: texts("mauvais pays", "bad country", isCountry,
 		ownfile.Both("deux lettres capitales, comme FR ou BE", "two capital letters, such as GB or FR")), absent: ownfile.Both("les règles du monde entier, les plus prudentes", "those of the whole world, the most careful ones")},
 	{name: "names", what: ownfile.Both("d’autres noms et adresses par lesquels on demande cette table, derrière un relais ou dans un conteneur ; le reste reçoit 421", "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421"),
 		absent: ownfile.Both("les siens : `localhost`, ses adresses, son nom de machine, seul et avec `.local`, `.lan`, `.home.arpa` ou `.internal`, et celui de `url`", "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`"),
