@@ -77,3 +77,10 @@ it('who asks the host sees the code, and what has come of it', async () => {
   expect(await screen.findByText('The host has refused. Nothing has changed.')).toBeTruthy();
   expect(screen.queryAllByRole('button', { name: 'Ask the host' })).toEqual([]);
 });
+
+it('without a card, the address of the screen has the port that this page came by', async () => {
+  const answer = { state: 'free', numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '' };
+  render(Claim, { onyours: () => {}, hear: async () => answer as never });
+  expect(location.port).not.toBe('');
+  expect(await screen.findByText(new RegExp(`localhost:${location.port}/display`))).toBeTruthy();
+});
