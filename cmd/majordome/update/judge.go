@@ -19,13 +19,13 @@ import (
 
 // Limits of what is read.
 const (
-	MaxPackage = 64 << 20        // bytes: ours have 6 MB
-	MaxNames   = 1 << 17         // of the top folder of a stick
-	maxNamed   = 256             // of them that are packages by name: each is compared by dpkg
-	MaxChanges = 12              // lines
-	maxLine    = 160             // characters of one
-	maxChanges = 64 << 10        // bytes of a changelog
-	toolWait   = 5 * time.Minute // dpkg on the slowest card
+	MaxPackage   = 64 << 20        // bytes: ours have 6 MB
+	MaxNames     = 1 << 17         // of the top folder of a stick
+	maxNamed     = 256             // of them that are packages by name: each is compared by dpkg
+	MaxChanges   = 12              // lines
+	maxLine      = 160             // characters of one
+	maxChangelog = 64 << 10        // bytes of a changelog
+	toolWait     = 5 * time.Minute // dpkg on the slowest card
 )
 
 // Held is the variable that tells the scripts of a package to leave the daemon as it is: who installs starts it.
@@ -164,7 +164,7 @@ func changes(file, than string) (all []string) {
 			if err != nil {
 				return nil
 			}
-			return newer(io.LimitReader(text, maxChanges), than)
+			return newer(io.LimitReader(text, maxChangelog), than)
 		}
 	}
 }

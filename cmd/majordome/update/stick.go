@@ -13,7 +13,7 @@ import (
 // name is how packages are called, as systemd/deb/build does.
 var name = regexp.MustCompile(`^majordome_([0-9][A-Za-z0-9.+~-]{0,63})_([a-z0-9]{2,10})\.deb$`)
 
-// errFull and errTorn are what a copy ends with: there is no room here, or the stick is gone.
+// What a copy ends with: there is no room here, the stick is gone, or the file is larger than one may be.
 var errFull, errTorn, errBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
 
 // Look copies the package that lies in a folder, judges the copy, and tells. A folder without one tells nothing, and what was told stays.
@@ -49,7 +49,7 @@ func (m *Machine) Look(folder string) error {
 		m.weigh(&t, arch)
 	}
 	if t.Why == Fine {
-		t.State, t.Changes = Offered, changes(filepath.Join(m.Dir, candidateFile), from)
+		t.State, t.Changes = Offered, changes(m.path(candidateFile), from)
 	} else if err := m.remove(candidateFile, signatureFile); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 	} else if st.Size() > most {
 		return errBig
 	}
-	to = filepath.Join(m.Dir, to)
+	to = m.path(to)
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		var n int64
@@ -157,8 +157,8 @@ func (m *Machine) weigh(t *Told, arch string) {
 	f := found{arch: arch}
 	keys := readKeys(m.KeyFiles)
 	f.keys = len(keys)
-	file := filepath.Join(m.Dir, candidateFile)
-	if signature, err := readSmall(filepath.Join(m.Dir, signatureFile), maxSignature); err == nil {
+	file := m.path(candidateFile)
+	if signature, err := readSmall(m.path(signatureFile), maxSignature); err == nil {
 		f.has = true
 		t.Sum, f.signed, err = signed(file, signature, keys)
 		f.signed = f.signed && err == nil
