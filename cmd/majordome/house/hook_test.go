@@ -7,8 +7,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -85,11 +87,16 @@ func (x *hooked) search(t *testing.T, secrets []string, aloud bool) {
 
 // TestHookStopsNoGame: an address that does not answer is a sentence for the host, and no more.
 func TestHookStopsNoGame(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct{ name, secret, authority, want string }{
 		{"nobody is there", fileOf(t, "a secret of the house"), "", "in time"},
 		{"no secret", "", "", "cannot be read"},
 		{"a short one", fileOf(t, "x"), "", "cannot be read"},
 		{"no file", "/nowhere", "", "cannot be read"},
+		{"a pipe, which may never end", pipe, "", "cannot be read"},
 		{"no certificate", fileOf(t, "a secret of the house"), fileOf(t, "x"), "cannot be read"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"os"
 	"strings"
 
 	"majordome/cmd/majordome/vitals"
@@ -94,14 +93,11 @@ func trust(pool *x509.CertPool, path string) error {
 }
 
 func readSmall(path string) ([]byte, error) {
-	s, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.Size() > maxAccount:
-		return nil, errors.New(path + ": too large")
+	text, err := ReadFile(path)
+	if err == nil && len(text) > maxAccount {
+		err = errors.New(path + ": too large")
 	}
-	return os.ReadFile(path)
+	return text, err
 }
 
 // uplinkStands reports that the broker of the house hears the table; nil: there is none.
