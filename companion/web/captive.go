@@ -99,14 +99,7 @@ func (c *Captive) Welcome(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.show(client(r))
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "no-store")
-	h.Set("Vary", "Accept-Language")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	_, _ = w.Write([]byte(welcomePage(preferred(r.Header.Get("Accept-Language")), home))) // the window may have gone
+	writePage(w, welcomePage(preferred(r.Header.Get("Accept-Language")), home))
 }
 
 // show notes that a client has its page now. The first time counts: a window that is reloaded keeps nobody waiting.

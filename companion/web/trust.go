@@ -31,14 +31,7 @@ func Trust(root []byte, secure func() string) http.Handler {
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("GET /trust", func(w http.ResponseWriter, r *http.Request) {
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Cache-Control", "no-store")
-		h.Set("Vary", "Accept-Language")
-		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Referrer-Policy", "no-referrer")
-		_, _ = w.Write([]byte(trustPage(preferred(r.Header.Get("Accept-Language")), secure())))
+		writePage(w, trustPage(preferred(r.Header.Get("Accept-Language")), secure()))
 	})
 	return mux
 }
@@ -59,6 +52,18 @@ var trustSteps = []struct {
 		{"trust.iphone.switch", []string{"trust.row.general", "trust.row.about", "trust.row.trust", "Majordome"}, true}}},
 	{"trust.android", []rows{{key: "trust.android.load"}, {"trust.android.install", []string{"trust.row.security", "trust.row.encryption", "trust.row.add", "trust.row.ca"}, false},
 		{key: "trust.android.told"}}},
+}
+
+// writePage answers with a page that is whole in itself, in the language that was asked for.
+func writePage(w http.ResponseWriter, html string) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Vary", "Accept-Language")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	_, _ = w.Write([]byte(html)) // the browser, or its window, may have gone
 }
 
 const trustStyle = `body{margin:0;background:#120d10;color:#f3e9d2;font:18px/1.4 Georgia,serif}main{max-width:34em;margin:0 auto;padding:24px}
