@@ -72,7 +72,15 @@ it('the display says at which seat, as long as it is asked', () => {
 });
 
 it('news of phones pass by themselves', () => {
-  expect(passes({ n: 1, msg: { k: 'table.phone.joined' }, passing: true })).toBe(true);
-  expect(passes({ n: 1, msg: { k: 'table.undone' } })).toBe(false);
-  expect(passes({ n: 1, msg: { k: 'gen.again' }, passing: true, private: true })).toBe(false);
+  expect(passes({ n: 1, msg: { k: 'table.phone.joined' }, passing: true }, 1)).toBe(true);
+  expect(passes({ n: 1, msg: { k: 'table.undone' } }, 1)).toBe(false);
+  expect(passes({ n: 1, msg: { k: 'gen.again' }, passing: true, private: true }, 1)).toBe(false);
+});
+
+it('who is to present a card again reads it, and the others are not kept by it', () => {
+  const again = { n: 1, msg: { k: 'gen.again', a: { seat: 'seat-2' } }, signal: 'again' };
+  expect(passes(again, 2)).toBe(false);
+  expect(passes(again, 1)).toBe(true);
+  expect(passes({ ...again, private: true }, 1)).toBe(false);
+  expect(passes({ n: 1, msg: { k: 'gen.again.anyone' }, signal: 'again' }, 1)).toBe(false);
 });
