@@ -121,15 +121,15 @@ func TestPackage(t *testing.T) {
 	listing := out(t, "dpkg-deb", "--contents", file)
 	for _, want := range []string{
 		"-rwxr-xr-x root/root .* ./usr/bin/majordome",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome.service",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.service",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update.path",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update-back.service",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-update-cut.service",
-		"-rw-r--r-- root/root .* ./lib/systemd/system/majordome-stick@.service",
-		"-rw-r--r-- root/root .* ./lib/udev/rules.d/90-majordome-stick.rules",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update.path",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update-back.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update-cut.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-stick@.service",
+		"-rw-r--r-- root/root .* ./usr/lib/udev/rules.d/90-majordome-stick.rules",
 		"-rw-r--r-- root/root .* ./usr/lib/sysusers.d/majordome.conf",
-		"-rw-r--r-- root/root .* ./lib/udev/rules.d/60-majordome.rules",
+		"-rw-r--r-- root/root .* ./usr/lib/udev/rules.d/60-majordome.rules",
 		"-rw-r--r-- root/root .* ./usr/lib/modules-load.d/majordome.conf",
 		"-rw-r--r-- root/root .* ./usr/lib/tmpfiles.d/majordome.conf",
 		"-rw-r--r-- root/root .* ./usr/share/majordome/majordome.yaml",
@@ -227,7 +227,7 @@ func TestLeadsSomewhere(t *testing.T) {
 	if err != nil || pages < 4 {
 		t.Errorf("%v, %d pages", err, pages)
 	}
-	for _, name := range []string{"lib/systemd/system/majordome.service", "usr/share/majordome/majordome.yaml"} {
+	for _, name := range []string{"usr/lib/systemd/system/majordome.service", "usr/share/majordome/majordome.yaml"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

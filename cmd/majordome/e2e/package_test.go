@@ -180,7 +180,7 @@ func TestPackageUnderSystemd(t *testing.T) {
 		t.Errorf("who removes it loses the games: %v", err)
 	}
 	m.must("dpkg", "--purge", "majordome")
-	for _, gone := range []string{"var/lib/majordome", "etc/majordome", "lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service"} {
+	for _, gone := range []string{"var/lib/majordome", "etc/majordome", "usr/lib/systemd/system/majordome.service", "etc/systemd/system/majordome.service"} {
 		if _, err := os.Lstat(filepath.Join(m.root, gone)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%s is still there after a purge: %v", gone, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"time"
@@ -246,12 +247,15 @@ func (m *Machine) clear() error {
 // way is the way back.
 var way = []string{formerFile, formerTree, reserveFile, dataFolder, programFile}
 
+// inUse is how dpkg says so: "by another process" in Debian 12, "by apt-get process" from 13 on.
+var inUse = regexp.MustCompile(`lock was locked by .+ process`)
+
 // put has dpkg install a package. Its scripts leave the daemon as it is. While somebody else uses dpkg, as apt does by itself
 // after a start, it waits: dpkg would refuse.
 func (m *Machine) put(file string) error {
 	for end := time.Now().Add(toolWait); ; time.Sleep(200 * time.Millisecond) {
 		_, err := tool("dpkg", "--force-downgrade", "--force-confold", "--install", m.path(file))
-		if err == nil || !strings.Contains(err.Error(), "lock was locked by another process") || time.Now().After(end) {
+		if err == nil || !inUse.MatchString(err.Error()) || time.Now().After(end) {
 			return err
 		}
 	}
