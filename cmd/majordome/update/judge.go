@@ -19,7 +19,7 @@ import (
 
 // Limits of what is read.
 const (
-	MaxPackage   = 64 << 20        // bytes: ours have 6 MB
+	MaxPackage   = 64 << 20        // bytes: ours have 8 MB at most
 	MaxNames     = 1 << 17         // of the top folder of a stick
 	maxNamed     = 256             // of them that are packages by name: each is compared by dpkg
 	MaxChanges   = 12              // lines
