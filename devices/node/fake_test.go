@@ -80,7 +80,10 @@ func (f *fake) say(kind byte, payload ...byte) {
 	}
 }
 
-func (f *fake) hello(nonce byte) {
+func (f *fake) hello(nonce byte) { f.say(typeHello, f.self(nonce)...) }
+
+// self is what a HELLO says.
+func (f *fake) self(nonce byte) []byte {
 	p := make([]byte, helloSize, helloSize+MaxName)
 	le := binary.LittleEndian
 	p[0], p[1] = f.version, nonce
@@ -91,7 +94,7 @@ func (f *fake) hello(nonce byte) {
 	p[21], p[22] = byte(WS2812GRB), byte(f.pixels)
 	le.PutUint16(p[26:], f.first)
 	p[28] = 3
-	f.say(typeHello, append(p, "urn"...)...)
+	return append(p, "urn"...)
 }
 
 func (f *fake) message(b []byte) {

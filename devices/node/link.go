@@ -61,6 +61,7 @@ type Link struct {
 	last    time.Duration // call of Output
 	never   bool          // nothing was asked since Opened
 	atAsk   uint16        // sent, right after the ASK
+	later   bool          // a CREDIT has come since the ASK: it may count more than the HELLO that comes behind it
 
 	sent, taken uint16
 	window      int
@@ -199,7 +200,11 @@ func (l *Link) hello(now time.Duration, h *hello) {
 	}
 	// The node counted h.taken where we counted atAsk; what the line lost or made up is the difference.
 	l.sent += h.taken - l.atAsk
+	credited := l.taken
 	l.taken, l.window = h.taken, h.window
+	if same && l.later {
+		l.credit(credited)
+	}
 	if !same {
 		l.forget()
 		l.boots, l.next = h.Boots, 0
@@ -218,7 +223,7 @@ func (l *Link) forget() {
 
 func (l *Link) credit(taken uint16) {
 	if int16(taken-l.taken) > 0 {
-		l.taken = taken
+		l.taken, l.later = taken, true
 	}
 	if int16(l.sent-l.taken) < 0 { // the line has made bytes up
 		l.sent = l.taken
@@ -295,7 +300,7 @@ func (l *Link) ask(now time.Duration) {
 	l.out = AppendFrame(l.out, []byte{typeAsk, Version, l.nonce, byte(l.session), byte(l.session >> 8)})
 	l.sent += uint16(len(l.out) - before)
 	l.atAsk = l.sent // the node answers at the last byte of the frame
-	l.never, l.waiting, l.asked = false, true, now
+	l.never, l.waiting, l.later, l.asked = false, true, false, now
 }
 
 // room is the number of bytes that may be sent now.

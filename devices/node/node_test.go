@@ -237,6 +237,41 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 }
 
 // A node that can mix gets the parts too, one that cannot the colours alone; a strip may fall into other hands.
+// A node says HELLO when its line has room for so long a message, and a CREDIT that counts more may go before it.
+func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
+	f := newFake(t)
+	l := NewLink(7)
+	f.session, f.pixels = 7, 60
+	hear := func(at time.Duration, kind byte, payload ...byte) {
+		l.Receive(at, AppendFrame(nil, append([]byte{kind}, payload...)))
+	}
+	l.Opened()
+	f.taken = uint16(len(l.Output(0)))
+	hear(0, typeHello, f.self(l.nonce)...)
+	if !l.Up() {
+		t.Fatal(l.Err())
+	}
+	at := 10 * time.Millisecond
+	for ; at < askEvery; at += 10 * time.Millisecond {
+		l.Output(at)
+	}
+	l.Show(make([]devices.RGB, f.pixels))
+	sent := len(l.Output(at)) // an ASK, and of the frame what there is room for
+	if !l.waiting {
+		t.Fatal("no ASK")
+	}
+	f.taken += askWire
+	late := f.self(l.nonce)
+	f.taken += uint16(sent - askWire)
+	hear(at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	f.taken += uint16(len(l.Output(at)))
+	hear(at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	hear(at, typeHello, late...)
+	if len(l.Output(at)) == 0 {
+		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.room())
+	}
+}
+
 func TestAMixedFrameIsShown(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	f.minor, f.lost = 1, 1
