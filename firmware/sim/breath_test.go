@@ -60,27 +60,35 @@ func seen(light []float64, at int) float64 {
 	return sum / weight
 }
 
-// A node breathes as finely as a strip at the Pi: no step above a hundredth of the level is seen.
+// A node breathes as finely as a strip at the Pi: nothing is seen that differs by more than 1.5 % of the level, however its
+// drawing and its talk fall together with the frames of the table. A whole step of a dim channel would be a third of it.
 func TestBreathAtANodeHasNoSteps(t *testing.T) {
-	w := newTable(t)
-	w.began()
-	w.configure(func(c *node.Config) { c.Pixels = 35 })
-	var meant, shown []float64
-	frames := w.board.WS2812().Frames
-	breath(w, 13*time.Second, func(m, s float64) { meant, shown = append(meant, m), append(shown, s) })
-	frames = w.board.WS2812().Frames - frames
-	worst := 0.0
-	for at := 2000; at < 12000; at++ {
-		m := seen(meant, at)
-		worst = max(worst, math.Abs(seen(shown, at)-m)/m)
+	phases := 2
+	if soak() {
+		phases = 16
 	}
-	l := w.board.WS2812()
-	t.Logf("%d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v", frames, 100*worst, l.LongestGap)
-	if worst > 0.01 {
-		t.Errorf("a step of %.2f %% of the level is seen, at most 1 %%", 100*worst)
-	}
-	if l.Bad != 0 || l.LongestGap >= aimGap {
-		t.Errorf("%d bad pulses, longest gap %v, want under %v", l.Bad, l.LongestGap, aimGap)
+	for phase := range phases {
+		w := newTable(t)
+		w.began()
+		w.configure(func(c *node.Config) { c.Pixels = 35 })
+		w.run(time.Duration(7+phase) * time.Millisecond)
+		var meant, shown []float64
+		frames := w.board.WS2812().Frames
+		breath(w, 13*time.Second, func(m, s float64) { meant, shown = append(meant, m), append(shown, s) })
+		frames = w.board.WS2812().Frames - frames
+		worst := 0.0
+		for at := 2000; at < 12000; at++ {
+			m := seen(meant, at)
+			worst = max(worst, math.Abs(seen(shown, at)-m)/m)
+		}
+		l := w.board.WS2812()
+		t.Logf("phase %d: %d frames in 13 s; what is seen is at most %.2f %% off; longest gap inside a frame %v", phase, frames, 100*worst, l.LongestGap)
+		if worst > 0.015 {
+			t.Errorf("phase %d: %.2f %% of the level is seen, at most 1.5 %%", phase, 100*worst)
+		}
+		if l.Bad != 0 || l.LongestGap >= aimGap {
+			t.Errorf("phase %d: %d bad pulses, longest gap %v, want under %v", phase, l.Bad, l.LongestGap, aimGap)
+		}
 	}
 }
 

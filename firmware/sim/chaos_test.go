@@ -155,7 +155,7 @@ func TestAnEveningOfFaults(t *testing.T) {
 		seed = s
 	}
 	evening := 30 * time.Second
-	if soak {
+	if soak() {
 		evening = 10 * time.Minute
 	}
 	t.Logf("seed %d, %v of the chip's time: repeat with MAJORDOME_SEED=%[1]d; MAJORDOME_SOAK=1 makes it 10 minutes", seed, evening)

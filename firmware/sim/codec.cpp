@@ -4,7 +4,11 @@
 
 #include "../node/src/core/frame.h"
 
-int codec_encode(const uint8_t *body, int n, uint8_t *wire) { return node::encode(body, (uint8_t)n, wire); }
+int codec_encode(const uint8_t *body, int n, uint8_t *wire) {
+  int out = 0;
+  node::encode(body, (uint8_t)n, [&](uint8_t b) { wire[out++] = b; });
+  return out;
+}
 
 int codec_decode(const uint8_t *line, int n, uint8_t *bodies, int *broken) {
   node::Decoder d = node::Decoder();

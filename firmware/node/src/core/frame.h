@@ -5,8 +5,8 @@
 
 namespace node {
 
-const uint8_t kMaxBody = 62;             // type and payload
-const uint8_t kMaxWire = kMaxBody + 5;   // CRC, COBS code, two delimiters
+const uint8_t kMaxBody = 62;  // type and payload
+const uint8_t kFrame = 5;     // what a frame adds: CRC, COBS code, two delimiters
 
 // crc16 goes on with a CRC-16/IBM-3740 by one byte; the first value is 0xFFFF.
 // In halves, because a chip of 8 bits needs 0.6 ms for a strip of 120 this way and 2.5 ms in whole words.
@@ -24,24 +24,21 @@ inline uint16_t crc16(const uint8_t* b, uint16_t n) {
   return crc;
 }
 
-// encode writes the frame of a body of 1 to kMaxBody bytes and returns its length. The frame is too
-// short for the COBS code FF.
-inline uint8_t encode(const uint8_t* body, uint8_t n, uint8_t wire[kMaxWire]) {
+// encode gives the frame of a body of 1 to kMaxBody bytes to put, byte by byte: n + kFrame of them. The frame is too short for
+// the COBS code FF.
+template <class Put>
+inline void encode(const uint8_t* body, uint8_t n, Put put) {
   uint16_t crc = crc16(body, n);
-  uint8_t out = 2, code = 1;
-  wire[0] = 0;
-  for (uint8_t i = 0; i < n + 2; i++) {
-    uint8_t b = i < n ? body[i] : i == n ? (uint8_t)crc : (uint8_t)(crc >> 8);
-    if (b != 0) {
-      wire[out++] = b;
-      continue;
-    }
-    wire[code] = out - code;
-    code = out++;
+  uint8_t tail[] = {(uint8_t)crc, (uint8_t)(crc >> 8)};
+  uint8_t size = n + sizeof tail;
+  put(0);
+  for (uint8_t from = 0; from <= size; from++) {  // from one zero to the next, or to the end
+    uint8_t to = from;
+    while (to < size && (to < n ? body[to] : tail[to - n])) to++;
+    put(to - from + 1);
+    for (; from < to; from++) put(from < n ? body[from] : tail[from - n]);
   }
-  wire[code] = out - code;
-  wire[out++] = 0;
-  return out;
+  put(0);
 }
 
 // Decoder takes a line byte by byte.

@@ -24,10 +24,8 @@ class Link {
 
   // send says whether there was place for the frame.
   bool send(const uint8_t* body, uint8_t n) {
-    uint8_t wire[kMaxWire];
-    if (Hal::send_room() < n + 5) return false;
-    n = encode(body, n, wire);
-    for (uint8_t i = 0; i < n; i++) Hal::send(wire[i]);
+    if (Hal::send_room() < n + kFrame) return false;
+    encode(body, n, Hal::send);
     return true;
   }
 
