@@ -211,12 +211,14 @@ func artefacts(t testing.TB) string {
 }
 
 // filmed says whether the pages are photographed on the way.
-var filmed = os.Getenv("MAJORDOME_PICTURES") == "1" || os.Getenv("MAJORDOME_SOAK") == "1"
+func filmed() bool {
+	return os.Getenv("MAJORDOME_PICTURES") == "1" || os.Getenv("MAJORDOME_SOAK") == "1"
+}
 
 // shot keeps a picture of the page, if pictures are wanted.
 func (p *tab) shot(name string) {
 	p.t.Helper()
-	if filmed {
+	if filmed() {
 		p.picture(name)
 	}
 }

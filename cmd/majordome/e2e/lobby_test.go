@@ -176,7 +176,7 @@ func TestFromPackageToLobby(t *testing.T) {
 func filmOf(host *tab) func(name string) {
 	return func(name string) {
 		host.t.Helper()
-		if !filmed {
+		if !filmed() {
 			return
 		}
 		for _, lang := range []string{"en", "fr"} {

@@ -13,7 +13,7 @@ import (
 // resize makes a page as large as other screens, one after the other, and keeps a picture of each.
 func (p *tab) resize(name string, sizes ...[2]int64) {
 	p.t.Helper()
-	if !filmed {
+	if !filmed() {
 		sizes = sizes[len(sizes)-1:]
 	}
 	for _, s := range sizes {

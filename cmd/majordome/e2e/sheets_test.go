@@ -31,7 +31,7 @@ var noFileName = regexp.MustCompile(`[^\w-]+`)
 // somebody who looks at them all. With MAJORDOME_BEFORE=DIR, the folder states of an earlier run put elsewhere, each
 // picture that has changed stands beside the one that it was, and what is as it was is left out.
 func TestSheets(t *testing.T) {
-	if !filmed {
+	if !filmed() {
 		t.Skip("SKIPPED: thousands of pictures: MAJORDOME_PICTURES=1, or make soak")
 	}
 	url := startSamples(t)
