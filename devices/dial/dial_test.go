@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,72 +15,17 @@ import (
 	"periph.io/x/conn/v3/gpio"
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
+
+	"majordome/devices/dial/dialsim"
 )
 
 // The chips of these tests exist only on the wire: they take the bytes or the levels that periph's drivers send, and
 // answer, or do not, as the data sheets say.
 
-var errNoAck = errors.New("no acknowledge")
-
-// figure reads seven segments, a the lowest bit.
-func figure(seg byte) string {
-	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
-		if seg&0x7f == s {
-			return string(rune('0' + i))
-		}
-	}
-	return map[bool]string{true: " ", false: "?"}[seg&0x7f == 0]
-}
-
-// backpackChip is a HT16K33 with four digits: dark until its oscillator and its display are switched on, and empty again after it was taken off the bus.
-type backpackChip struct {
-	mu       sync.Mutex
-	absent   bool
-	osc, on  bool
-	ram      [16]byte
-	writings int
-}
-
-func (c *backpackChip) String() string                  { return "i2c" }
-func (c *backpackChip) SetSpeed(physic.Frequency) error { return nil }
-func (c *backpackChip) Tx(addr uint16, w, r []byte) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.absent || addr != 0x70 || len(r) > 0 {
-		return errNoAck
-	}
-	c.writings++
-	switch cmd := w[0]; cmd & 0xf0 {
-	case 0x20:
-		c.osc = cmd&1 == 1
-	case 0x80:
-		c.on = cmd&1 == 1
-	case 0x00:
-		copy(c.ram[cmd:], w[1:])
-	}
-	return nil
-}
-
-func (c *backpackChip) plug(in bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.absent, c.osc, c.on, c.ram = !in, false, false, [16]byte{0xff, 0, 0xff}
-}
-
-func (c *backpackChip) shows() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.osc || !c.on {
-		return "dark"
-	}
-	colon := map[byte]string{0: "", 2: ":"}[c.ram[4]]
-	return figure(c.ram[0]) + figure(c.ram[2]) + colon + figure(c.ram[6]) + figure(c.ram[8])
-}
-
 // A backpack shows the newest hour, also after it was gone for a while, and is dark at the end. Its loss and its return are told once.
 func TestBackpack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		chip, hours, done := &backpackChip{absent: true}, make(chan Hour), make(chan error, 1)
+		chip, hours, done := &dialsim.Backpack{}, make(chan Hour), make(chan error, 1)
 		var log bytes.Buffer // read only while the dial waits
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { done <- Run(ctx, NewHT16K33(chip, 0), hours, slog.New(slog.NewTextHandler(&log, nil))) }()
@@ -89,20 +33,20 @@ func TestBackpack(t *testing.T) {
 			t.Helper()
 			time.Sleep(2 * refresh)
 			synctest.Wait()
-			if got := chip.shows(); got != want {
+			if got := chip.Shows(); got != want {
 				t.Errorf("it shows %q, want %q", got, want)
 			}
 		}
 		hours <- Hour{3, 12}
 		shows("dark")
-		chip.plug(true)
+		chip.Plug(true)
 		shows("03:12")
 		hours <- Hour{4, 12}
 		shows("04:12")
-		chip.plug(false)
+		chip.Plug(false)
 		hours <- Hour{5, 12}
 		shows("dark")
-		chip.plug(true)
+		chip.Plug(true)
 		shows("05:12")
 		hours <- Hour{7, 0}
 		shows("07  ")
@@ -113,8 +57,8 @@ func TestBackpack(t *testing.T) {
 		hours <- Hour{1, 1000}
 		shows("01:99")
 		cancel()
-		if err := <-done; err != nil || chip.shows() != "    " {
-			t.Errorf("at the end: %v, %q", err, chip.shows())
+		if err := <-done; err != nil || chip.Shows() != "    " {
+			t.Errorf("at the end: %v, %q", err, chip.Shows())
 		}
 		if lost, back := strings.Count(log.String(), "lost, trying on"), strings.Count(log.String(), "is back"); lost != 2 || back != 2 {
 			t.Errorf("lost %d times, back %d times:\n%s", lost, back, &log)
@@ -216,7 +160,7 @@ func (c *fourChip) shows() string {
 		return "dark"
 	}
 	colon := map[bool]string{true: ":"}[c.ram[1]&0x80 != 0]
-	return figure(c.ram[0]) + figure(c.ram[1]) + colon + figure(c.ram[2]) + figure(c.ram[3])
+	return dialsim.Figure(c.ram[0]) + dialsim.Figure(c.ram[1]) + colon + dialsim.Figure(c.ram[2]) + dialsim.Figure(c.ram[3])
 }
 
 // pin is one of its two wires. What the driver does not use panics.
@@ -255,7 +199,7 @@ func (c *stepperChip) String() string                  { return "i2c" }
 func (c *stepperChip) SetSpeed(physic.Frequency) error { return nil }
 func (c *stepperChip) Tx(addr uint16, w, r []byte) error {
 	if c.absent || addr != 14 {
-		return errNoAck
+		return dialsim.ErrNoAck
 	}
 	if time.Since(c.heard) > time.Second {
 		c.safe = true // command timeout, with safe start as it is delivered

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"aead.dev/minisign"
+
+	"majordome/devices/dial/dialsim"
 )
 
 // monitor is where the emulated machine takes orders.
@@ -48,7 +50,7 @@ func (c *card) order(execute string, arguments map[string]any) {
 }
 
 // What is plugged into a card's machine long after its start, when the sandbox of the daemon stands and nothing has loaded a driver yet: readers,
-// then a stick.
+// a clock on a bus, then a stick.
 func TestImagePluggedInLater(t *testing.T) {
 	const named = "MAJORDOME_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -64,6 +66,7 @@ func TestImagePluggedInLater(t *testing.T) {
 	c.more = []string{"-device", "qemu-xhci"}
 	c.start("first start")
 	c.readersComeLater()
+	c.clockComesLater()
 	c.stickBringsNewer(key)
 	c.off()
 }
@@ -121,22 +124,15 @@ func (c *card) microcontroller() reader {
 func (c *card) readersComeLater() {
 	c.t.Helper()
 	readers := []reader{c.adapter(), c.microcontroller()}
-	const bare = "listen: \":80\"\n"
-	config := bare + "readers:\n"
+	config := unattached + "readers:\n"
 	for _, r := range readers {
 		config += "  - {role: " + r.role + ", chip: serial, port: /dev/serial/by-id/" + r.port + "}\n"
 	}
-	configured := func(text string) {
-		c.t.Helper()
-		c.must("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
-	}
-	configured(config)
+	c.configured(config)
 	was := c.must("systemctl show -P MainPID majordome")
 	metric := func(name, role string, n int) {
 		c.t.Helper()
-		began := time.Now()
-		c.until(fmt.Sprintf(`busybox wget -qO- http://localhost/metrics | grep -x 'majordome_reader_%s{role="%s"} %d'`, name, role, n))
-		c.t.Logf("%s: %s is %d after %.0f s", role, name, n, time.Since(began).Seconds())
+		c.metric(fmt.Sprintf(`majordome_reader_%s{role="%s"} %d`, name, role, n))
 	}
 	for _, r := range readers {
 		metric("ok", r.role, 0)
@@ -158,5 +154,49 @@ func (c *card) readersComeLater() {
 	if got := c.must("systemctl show -P MainPID majordome"); got != was {
 		c.t.Errorf("process %s has become %s", was, got)
 	}
-	configured(bare)
+	c.configured(unattached)
+}
+
+// unattached is a configuration without anything attached.
+const unattached = "listen: \":80\"\n"
+
+// configured has the daemon begin anew with another file.
+func (c *card) configured(text string) {
+	c.t.Helper()
+	c.must("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
+}
+
+// metric waits for a line among the figures of the daemon.
+func (c *card) metric(line string) {
+	c.t.Helper()
+	began := time.Now()
+	c.until("busybox wget -qO- http://localhost/metrics | grep -x '" + line + "'")
+	c.t.Logf("%s after %.0f s", line, time.Since(began).Seconds())
+}
+
+// clockComesLater has a clock on an I2C bus, as the kernel of the machine has one. Plugged in and pulled out it is told, and it is set up again each time.
+func (c *card) clockComesLater() {
+	c.t.Helper()
+	clock := &dialsim.Backpack{}
+	c.plugBus(clock)
+	c.until("test -c /dev/i2c-0")
+	if got := c.must("stat -c '%U %G %a' /dev/i2c-0"); got != "root i2c 660" {
+		c.t.Errorf("the bus is of %s", got)
+	}
+	c.configured(unattached + "clocks:\n  - {chip: ht16k33, i2c: I2C0}\n")
+	was := c.must("systemctl show -P MainPID majordome")
+	c.metric(`majordome_clock_ok{clock="1"} 0`)
+	for range 2 {
+		clock.Plug(true)
+		c.metric(`majordome_clock_ok{clock="1"} 1`)
+		if got := clock.Shows(); got != "    " {
+			c.t.Errorf("without a game the clock shows %q", got)
+		}
+		clock.Plug(false)
+		c.metric(`majordome_clock_ok{clock="1"} 0`)
+	}
+	if got := c.must("systemctl show -P MainPID majordome"); got != was {
+		c.t.Errorf("process %s has become %s", was, got)
+	}
+	c.configured(unattached)
 }

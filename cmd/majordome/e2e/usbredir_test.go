@@ -1,0 +1,158 @@
+package e2e_test
+
+import (
+	"bytes"
+	le "encoding/binary"
+	"errors"
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+
+	"periph.io/x/conn/v3/i2c"
+)
+
+// busAdapter is an I2C bus at a USB plug of the emulated machine: the adapter i2c-tiny-usb, whose driver is Debian's kernel's own, made up here and
+// handed to QEMU in the words of usbredir (usb-redirection-protocol.md, 0.7).
+type busAdapter struct {
+	bus  i2c.Bus
+	conn net.Conn
+	nack bool // of the last address
+}
+
+// Messages of usbredir.
+const (
+	redirHello        = 0
+	redirConnect      = 1
+	redirInterfaces   = 4
+	redirEndpoints    = 5
+	redirSetConfig    = 6
+	redirConfigStatus = 8
+	redirSetAlt       = 9
+	redirAltStatus    = 11
+	redirControl      = 100
+	redirStall        = 4 // a status
+)
+
+// redirHead stands before each message; its number comes back with the answer.
+type redirHead struct{ Type, Length, ID uint32 }
+
+// redirRequest is a control transfer, without its bytes.
+type redirRequest struct {
+	Endpoint, Request, RequestType, Status uint8
+	Value, Index, Length                   uint16
+}
+
+// Descriptors of the device: one interface, no endpoint but the one that each device has.
+var (
+	deviceDescriptor = []byte{18, 1, 0x10, 0x01, 0xFF, 0, 0, 8, 0x40, 0x1C, 0x34, 0x05, 0x05, 0x02, 0, 0, 0, 1}
+	configDescriptor = []byte{9, 2, 18, 0, 1, 1, 0, 0x80, 50, 9, 4, 0, 0, 0, 0xFF, 0, 0, 0}
+)
+
+// plugBus plugs an I2C bus in.
+func (c *card) plugBus(bus i2c.Bus) {
+	c.t.Helper()
+	name := filepath.Join(c.dir, "bus")
+	line, err := net.Listen("unix", name)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer line.Close()
+	address := map[string]any{"type": "unix", "data": map[string]any{"path": name}}
+	c.order("chardev-add", map[string]any{"id": "bus", "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
+	conn, err := line.Accept()
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.t.Cleanup(func() { _ = conn.Close() })
+	c.order("device_add", map[string]any{"driver": "usb-redir", "chardev": "bus", "id": "bus"})
+	go func() {
+		if err := (&busAdapter{bus: bus, conn: conn}).serve(); !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
+			c.t.Errorf("the adapter of the bus: %v", err)
+		}
+	}()
+}
+
+func (a *busAdapter) say(kind, id uint32, parts ...any) error {
+	var body bytes.Buffer
+	for _, p := range parts {
+		_ = le.Write(&body, le.LittleEndian, p)
+	}
+	return errors.Join(le.Write(a.conn, le.LittleEndian, redirHead{kind, uint32(body.Len()), id}), le.Write(a.conn, le.LittleEndian, body.Bytes()))
+}
+
+func (a *busAdapter) serve() error {
+	var none [32]byte
+	endpoints := [32]byte{0: 0, 16: 0} // control, both ways
+	for i := range endpoints {
+		if i%16 != 0 {
+			endpoints[i] = 255
+		}
+	}
+	version := [64]byte{}
+	copy(version[:], "an I2C bus of the tests")
+	if err := errors.Join(
+		a.say(redirHello, 0, version, uint32(0)),
+		a.say(redirInterfaces, 0, uint32(1), none, [32]byte{0xFF}, none, none),
+		a.say(redirEndpoints, 0, endpoints, none, none),
+		a.say(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534))); err != nil {
+		return err
+	}
+	for {
+		var h redirHead
+		if err := le.Read(a.conn, le.LittleEndian, &h); err != nil {
+			return err
+		}
+		body := make([]byte, h.Length)
+		if _, err := io.ReadFull(a.conn, body); err != nil {
+			return err
+		}
+		var err error
+		switch h.Type {
+		case redirSetConfig:
+			err = a.say(redirConfigStatus, h.ID, []byte{0, body[0]})
+		case redirSetAlt:
+			err = a.say(redirAltStatus, h.ID, []byte{0, body[0], body[1]})
+		case redirControl:
+			var r redirRequest
+			n, _ := le.Decode(body, le.LittleEndian, &r)
+			answer, ok := a.control(r, body[n:])
+			if !ok {
+				r.Status = redirStall
+			} else if r.RequestType&0x80 != 0 {
+				r.Length = uint16(len(answer))
+			}
+			err = a.say(redirControl, h.ID, r, answer)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// control answers a control transfer; false is a stall.
+func (a *busAdapter) control(r redirRequest, w []byte) (answer []byte, ok bool) {
+	switch {
+	case r.RequestType == 0x80 && r.Request == 6: // GET_DESCRIPTOR
+		d := map[uint16][]byte{0x0100: deviceDescriptor, 0x0200: configDescriptor}[r.Value]
+		return d[:min(len(d), int(r.Length))], d != nil
+	case r.RequestType&0x60 != 0x40: // the other standard ones are QEMU's
+		return nil, false
+	case r.Request == 1: // what it can: plain I2C messages
+		return le.LittleEndian.AppendUint32(nil, 1), true
+	case r.Request == 2: // the speed of the bus
+		return nil, true
+	case r.Request == 3: // what became of the last message: 1 acknowledged, 2 not
+		if a.nack {
+			return []byte{2}, true
+		}
+		return []byte{1}, true
+	case r.Request&^3 == 4: // a message to the address in Index, or from it
+		if r.RequestType&0x80 != 0 {
+			answer = slices.Repeat([]byte{0xFF}, int(r.Length)) // a bus that nobody pulls low
+		}
+		a.nack = a.bus.Tx(r.Index, w, answer) != nil
+		return answer, true
+	}
+	return nil, false
+}

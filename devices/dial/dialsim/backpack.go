@@ -1,0 +1,73 @@
+// Package dialsim is the chip of a clock, as far as it is seen on the wire.
+package dialsim
+
+import (
+	"errors"
+	"sync"
+
+	"periph.io/x/conn/v3/physic"
+)
+
+// ErrNoAck is what a bus says when nobody answers at an address.
+var ErrNoAck = errors.New("no acknowledge")
+
+// Figure reads seven segments, a the lowest bit.
+func Figure(seg byte) string {
+	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
+		if seg&0x7f == s {
+			return string(rune('0' + i))
+		}
+	}
+	return map[bool]string{true: " ", false: "?"}[seg&0x7f == 0]
+}
+
+// Backpack is a HT16K33 with four digits at address 0x70 of an i2c.Bus. It is dark until its oscillator and its display are
+// switched on, and what it shows then is anything: its memory is not cleared when it gets power. The zero value is not plugged in.
+type Backpack struct {
+	mu       sync.Mutex
+	present  bool
+	osc, lit bool
+	ram      [16]byte
+}
+
+func (c *Backpack) String() string                  { return "i2c" }
+func (c *Backpack) SetSpeed(physic.Frequency) error { return nil }
+
+// Tx takes what is written to it. It is never read.
+func (c *Backpack) Tx(addr uint16, w, r []byte) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.present || addr != 0x70 || len(r) > 0 {
+		return ErrNoAck
+	}
+	if len(w) == 0 {
+		return nil
+	}
+	switch cmd := w[0]; cmd & 0xf0 {
+	case 0x20:
+		c.osc = cmd&1 == 1
+	case 0x80:
+		c.lit = cmd&1 == 1
+	case 0x00:
+		copy(c.ram[cmd:], w[1:])
+	}
+	return nil
+}
+
+// Plug plugs it in, or pulls it out.
+func (c *Backpack) Plug(in bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.present, c.osc, c.lit, c.ram = in, false, false, [16]byte{0xff, 0, 0xff}
+}
+
+// Shows is what is read on it: four figures, with a colon if that is lit; "dark" of one that is not switched on.
+func (c *Backpack) Shows() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.osc || !c.lit {
+		return "dark"
+	}
+	colon := map[byte]string{0: "", 2: ":"}[c.ram[4]]
+	return Figure(c.ram[0]) + Figure(c.ram[2]) + colon + Figure(c.ram[6]) + Figure(c.ram[8])
+}
