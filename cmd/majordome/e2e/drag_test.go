@@ -30,7 +30,8 @@ func (p *tab) still(t *testing.T) (reports func(while string)) {
 	before := ask[string](p, places+"(true)")
 	return func(while string) {
 		t.Helper()
-		p.until("some frames", `(window.framed ??= 0, requestAnimationFrame(() => window.framed++), window.framed % 20 === 19)`)
+		ask[bool](p, `((function frames(n) { window.framed = n === 0 || (requestAnimationFrame(() => frames(n - 1)), false); })(20), true)`)
+		p.until("some frames", `window.framed`)
 		if after := ask[string](p, places+"(false)"); after != before {
 			t.Errorf("%s: while %s: %s", p.name, while, after)
 		}
