@@ -28,7 +28,8 @@ type browser struct {
 func startBrowser(t testing.TB) *browser {
 	t.Helper()
 	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	// The first has pages alone, without the window of a browser around them: a third less work.
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
 			break
@@ -36,9 +37,9 @@ func startBrowser(t testing.TB) *browser {
 	}
 	if path == "" {
 		if os.Getenv("CI") != "" {
-			t.Fatal("no browser: apt install chromium")
+			t.Fatal("no browser: apt install chromium-headless-shell")
 		}
-		t.Skip("SKIPPED: no browser: apt install chromium")
+		t.Skip("SKIPPED: no browser: apt install chromium-headless-shell")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), // it keeps its data in a folder of its own, and tries again to remove it
 		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
