@@ -34,8 +34,14 @@ const (
 	redirStall        = 4 // a status
 )
 
-// redirHead stands before each message; its number comes back with the answer.
-type redirHead struct{ Type, Length, ID uint32 }
+// redirHead stands before each message; its number comes back with the answer. That of a hello is four bytes shorter.
+type redirHead struct {
+	Type, Length uint32
+	ID           uint64
+}
+
+// redirCan are the abilities that QEMU asks for behind its XHCI: the version of the device, how long its packets are, long numbers and lengths.
+const redirCan = uint32(1<<1 | 1<<4 | 1<<5 | 1<<6)
 
 // redirRequest is a control transfer, without its bytes.
 type redirRequest struct {
@@ -64,21 +70,36 @@ func (c *card) plugBus(bus i2c.Bus) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	c.t.Cleanup(func() { _ = conn.Close() })
+	ended := make(chan error, 1)
+	go func() { ended <- (&busAdapter{bus: bus, conn: conn}).serve() }()
+	c.t.Cleanup(func() {
+		_ = conn.Close()
+		c.t.Logf("the adapter of the bus has ended: %v", <-ended)
+	})
 	c.order("device_add", map[string]any{"driver": "usb-redir", "chardev": "bus", "id": "bus"})
-	go func() {
-		if err := (&busAdapter{bus: bus, conn: conn}).serve(); !errors.Is(err, io.EOF) && !errors.Is(err, net.ErrClosed) {
-			c.t.Errorf("the adapter of the bus: %v", err)
-		}
-	}()
 }
 
-func (a *busAdapter) say(kind, id uint32, parts ...any) error {
+func (a *busAdapter) say(kind uint32, id uint64, parts ...any) error {
 	var body bytes.Buffer
 	for _, p := range parts {
 		_ = le.Write(&body, le.LittleEndian, p)
 	}
 	return errors.Join(le.Write(a.conn, le.LittleEndian, redirHead{kind, uint32(body.Len()), id}), le.Write(a.conn, le.LittleEndian, body.Bytes()))
+}
+
+// greet says hello, and takes the other's.
+func (a *busAdapter) greet() error {
+	name := [64]byte{}
+	copy(name[:], "an I2C bus of the tests")
+	hello := [3]uint32{redirHello, uint32(len(name)) + 4}
+	if err := errors.Join(le.Write(a.conn, le.LittleEndian, hello), le.Write(a.conn, le.LittleEndian, name), le.Write(a.conn, le.LittleEndian, redirCan)); err != nil {
+		return err
+	}
+	if err := le.Read(a.conn, le.LittleEndian, &hello); err != nil {
+		return err
+	}
+	_, err := io.CopyN(io.Discard, a.conn, int64(hello[1]))
+	return err
 }
 
 func (a *busAdapter) serve() error {
@@ -89,13 +110,10 @@ func (a *busAdapter) serve() error {
 			endpoints[i] = 255
 		}
 	}
-	version := [64]byte{}
-	copy(version[:], "an I2C bus of the tests")
-	if err := errors.Join(
-		a.say(redirHello, 0, version, uint32(0)),
+	if err := errors.Join(a.greet(),
 		a.say(redirInterfaces, 0, uint32(1), none, [32]byte{0xFF}, none, none),
-		a.say(redirEndpoints, 0, endpoints, none, none),
-		a.say(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534))); err != nil {
+		a.say(redirEndpoints, 0, endpoints, none, none, [32]uint16{0: 8, 16: 8}),
+		a.say(redirConnect, 0, []byte{1 /* full speed */, 0xFF, 0, 0}, uint16(0x1C40), uint16(0x0534), uint16(0x0205))); err != nil {
 		return err
 	}
 	for {
@@ -117,7 +135,7 @@ func (a *busAdapter) serve() error {
 			var r redirRequest
 			n, _ := le.Decode(body, le.LittleEndian, &r)
 			answer, ok := a.control(r, body[n:])
-			if !ok {
+			if r.Status = 0; !ok { // in a request it is anything
 				r.Status = redirStall
 			} else if r.RequestType&0x80 != 0 {
 				r.Length = uint16(len(answer))
