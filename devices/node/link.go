@@ -225,8 +225,8 @@ func (l *Link) credit(taken uint16) {
 	if int16(taken-l.taken) > 0 {
 		l.taken, l.later = taken, true
 	}
-	if int16(l.sent-l.taken) < 0 { // the line has made bytes up
-		l.sent = l.taken
+	if made := l.taken - l.sent; int16(made) > 0 { // by the line
+		l.sent, l.atAsk = l.taken, l.atAsk+made
 	}
 }
 

@@ -236,42 +236,61 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 	}
 }
 
-// A node that can mix gets the parts too, one that cannot the colours alone; a strip may fall into other hands.
+// asked is a link that is up and has just sent an ASK, with whatever there was room for behind it. The node has taken all up to the ASK.
+func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
+	t.Helper()
+	l, f.session = NewLink(7), 7
+	l.Opened()
+	f.taken = uint16(len(l.Output(0)))
+	hear(l, 0, typeHello, f.self(l.nonce)...)
+	for at = 10 * time.Millisecond; at < askEvery; at += 10 * time.Millisecond {
+		l.Output(at)
+	}
+	if show != nil {
+		l.Show(show)
+	}
+	behind = len(l.Output(at)) - askWire
+	if !l.Up() || !l.waiting {
+		t.Fatalf("no ASK; the link: %v", l.Err())
+	}
+	f.taken += askWire
+	return l, at, behind
+}
+
+// hear is a message of the node.
+func hear(l *Link, at time.Duration, kind byte, payload ...byte) {
+	l.Receive(at, AppendFrame(nil, append([]byte{kind}, payload...)))
+}
+
 // A node says HELLO when its line has room for so long a message, and a CREDIT that counts more may go before it.
 func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	f := newFake(t)
-	l := NewLink(7)
-	f.session, f.pixels = 7, 60
-	hear := func(at time.Duration, kind byte, payload ...byte) {
-		l.Receive(at, AppendFrame(nil, append([]byte{kind}, payload...)))
-	}
-	l.Opened()
-	f.taken = uint16(len(l.Output(0)))
-	hear(0, typeHello, f.self(l.nonce)...)
-	if !l.Up() {
-		t.Fatal(l.Err())
-	}
-	at := 10 * time.Millisecond
-	for ; at < askEvery; at += 10 * time.Millisecond {
-		l.Output(at)
-	}
-	l.Show(make([]devices.RGB, f.pixels))
-	sent := len(l.Output(at)) // an ASK, and of the frame what there is room for
-	if !l.waiting {
-		t.Fatal("no ASK")
-	}
-	f.taken += askWire
+	f.pixels = 60
+	l, at, behind := asked(t, f, make([]devices.RGB, f.pixels))
 	late := f.self(l.nonce)
-	f.taken += uint16(sent - askWire)
-	hear(at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	f.taken += uint16(behind)
+	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	f.taken += uint16(len(l.Output(at)))
-	hear(at, typeCredit, byte(f.taken), byte(f.taken>>8))
-	hear(at, typeHello, late...)
+	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	hear(l, at, typeHello, late...)
 	if len(l.Output(at)) == 0 {
 		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.room())
 	}
 }
 
+// Bytes that the line makes up are counted once, also when a CREDIT tells of them before the HELLO does.
+func TestNoiseIsCountedOnce(t *testing.T) {
+	f := newFake(t)
+	l, at, _ := asked(t, f, nil)
+	f.taken += 40
+	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
+	hear(l, at, typeHello, f.self(l.nonce)...)
+	if l.room() != l.window {
+		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.room(), l.window)
+	}
+}
+
+// A node that can mix gets the parts too, one that cannot the colours alone; a strip may fall into other hands.
 func TestAMixedFrameIsShown(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	f.minor, f.lost = 1, 1

@@ -61,7 +61,7 @@ func seen(light []float64, at int) float64 {
 }
 
 // A node breathes as finely as a strip at the Pi: nothing is seen that differs by more than 1.5 % of the level, however its
-// drawing and its talk fall together with the frames of the table. A whole step of a dim channel would be a third of it.
+// drawing and its talk fall together with the frames of the table. A whole step of a dim channel would be a third of the level.
 func TestBreathAtANodeHasNoSteps(t *testing.T) {
 	phases := 2
 	if soak() {
