@@ -1,10 +1,12 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/svelte';
+import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
 import { names } from '../dev/fixtures';
 import { eachTest, open } from '../dev/seatpage';
 import { seatSamples } from '../dev/seats';
 import { lessonsOf } from '../games/lessons';
+import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
 import { learnLessons, lesson, lessonsIn } from '../lib/lessons';
 import { waitedSince } from '../lib/waited';
@@ -71,6 +73,20 @@ it('names the minutes', async () => {
   expect(await slip({ ...u, rev: u.rev + 1, waited: 0 })).not.toContain('min');
 });
 
+it('counts on when the finger is lifted', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  render(Wait, { update: { ...samples['wait']!(), epoch: 9, waited: 50_000 } });
+  const said = (await screen.findByText(/^Waiting for/)).closest('b')!;
+  held.show('card');
+  vi.advanceTimersByTime(20_000);
+  await tick();
+  expect(said.textContent).not.toContain('min');
+  held.hide();
+  vi.advanceTimersByTime(5000);
+  await tick();
+  expect(said.textContent).toContain('1 min');
+});
+
 describe('it is there while others are to act, and for no other reason', () => {
   const there = () => document.querySelector('.wait') !== null;
   const shown = async (sample: string) => {
@@ -86,6 +102,15 @@ describe('it is there while others are to act, and for no other reason', () => {
   };
   it('while another acts', async () => shown('wait'));
   it('also with something that may be done meanwhile', async () => shown('window'));
+  it('not while a finger reads, for what lies above would move', async () => {
+    open('wait');
+    held.show('card');
+    await import('./Wait.svelte');
+    await new Promise((done) => setTimeout(done, 600));
+    expect(there()).toBe(false);
+    held.hide();
+    await waitFor(() => expect(there()).toBe(true));
+  });
   it('not while this seat is to act', async () => missed('move'));
   it('not while nobody is waited for, as in a scene', async () => missed('wait', (u) => (u.view.active = [])));
   it('not after the end', async () => missed('over'));
