@@ -28,7 +28,7 @@ type browser struct {
 func startBrowser(t testing.TB) *browser {
 	t.Helper()
 	path := ""
-	// The first has pages alone, without the window of a browser around them: a third less work.
+	// The first has pages alone, without the window of a browser around them: a quarter less work.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found

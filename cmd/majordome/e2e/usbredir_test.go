@@ -2,7 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
-	le "encoding/binary"
+	bin "encoding/binary"
 	"errors"
 	"io"
 	"net"
@@ -82,9 +82,9 @@ func (c *card) plugBus(bus i2c.Bus) {
 func (a *busAdapter) say(kind uint32, id uint64, parts ...any) error {
 	var body bytes.Buffer
 	for _, p := range parts {
-		_ = le.Write(&body, le.LittleEndian, p)
+		_ = bin.Write(&body, bin.LittleEndian, p)
 	}
-	return errors.Join(le.Write(a.conn, le.LittleEndian, redirHead{kind, uint32(body.Len()), id}), le.Write(a.conn, le.LittleEndian, body.Bytes()))
+	return errors.Join(bin.Write(a.conn, bin.LittleEndian, redirHead{kind, uint32(body.Len()), id}), bin.Write(a.conn, bin.LittleEndian, body.Bytes()))
 }
 
 // greet says hello, and takes the other's.
@@ -92,10 +92,10 @@ func (a *busAdapter) greet() error {
 	name := [64]byte{}
 	copy(name[:], "an I2C bus of the tests")
 	hello := [3]uint32{redirHello, uint32(len(name)) + 4}
-	if err := errors.Join(le.Write(a.conn, le.LittleEndian, hello), le.Write(a.conn, le.LittleEndian, name), le.Write(a.conn, le.LittleEndian, redirCan)); err != nil {
+	if err := errors.Join(bin.Write(a.conn, bin.LittleEndian, hello), bin.Write(a.conn, bin.LittleEndian, name), bin.Write(a.conn, bin.LittleEndian, redirCan)); err != nil {
 		return err
 	}
-	if err := le.Read(a.conn, le.LittleEndian, &hello); err != nil {
+	if err := bin.Read(a.conn, bin.LittleEndian, &hello); err != nil {
 		return err
 	}
 	_, err := io.CopyN(io.Discard, a.conn, int64(hello[1]))
@@ -104,7 +104,7 @@ func (a *busAdapter) greet() error {
 
 func (a *busAdapter) serve() error {
 	var none [32]byte
-	endpoints := [32]byte{0: 0, 16: 0} // control, both ways
+	var endpoints [32]byte // those of number 0 are control
 	for i := range endpoints {
 		if i%16 != 0 {
 			endpoints[i] = 255
@@ -118,7 +118,7 @@ func (a *busAdapter) serve() error {
 	}
 	for {
 		var h redirHead
-		if err := le.Read(a.conn, le.LittleEndian, &h); err != nil {
+		if err := bin.Read(a.conn, bin.LittleEndian, &h); err != nil {
 			return err
 		}
 		body := make([]byte, h.Length)
@@ -133,11 +133,12 @@ func (a *busAdapter) serve() error {
 			err = a.say(redirAltStatus, h.ID, []byte{0, body[0], body[1]})
 		case redirControl:
 			var r redirRequest
-			n, _ := le.Decode(body, le.LittleEndian, &r)
+			n, _ := bin.Decode(body, bin.LittleEndian, &r)
 			answer, ok := a.control(r, body[n:])
 			if r.Status = 0; !ok { // in a request it is anything
 				r.Status = redirStall
-			} else if r.RequestType&0x80 != 0 {
+			}
+			if r.RequestType&0x80 != 0 {
 				r.Length = uint16(len(answer))
 			}
 			err = a.say(redirControl, h.ID, r, answer)
@@ -157,7 +158,7 @@ func (a *busAdapter) control(r redirRequest, w []byte) (answer []byte, ok bool) 
 	case r.RequestType&0x60 != 0x40: // the other standard ones are QEMU's
 		return nil, false
 	case r.Request == 1: // what it can: plain I2C messages
-		return le.LittleEndian.AppendUint32(nil, 1), true
+		return bin.LittleEndian.AppendUint32(nil, 1), true
 	case r.Request == 2: // the speed of the bus
 		return nil, true
 	case r.Request == 3: // what became of the last message: 1 acknowledged, 2 not
