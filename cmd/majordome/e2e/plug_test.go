@@ -78,23 +78,35 @@ type reader struct {
 	prints             func(string)
 }
 
-// adapter is made up by QEMU: its line ends in a socket of the test's.
-func (c *card) adapter() reader {
+// line is a character device of QEMU's whose other end is the test's: connect makes it.
+func (c *card) line(id string) (connect func() net.Conn) {
 	c.t.Helper()
-	name := filepath.Join(c.dir, "adapter")
+	name := filepath.Join(c.dir, id)
 	line, err := net.Listen("unix", name)
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	c.t.Cleanup(func() { _ = line.Close() })
-	var far net.Conn
 	address := map[string]any{"type": "unix", "data": map[string]any{"path": name}}
+	return func() net.Conn {
+		c.t.Helper()
+		c.order("chardev-add", map[string]any{"id": id, "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
+		conn, err := line.Accept()
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		return conn
+	}
+}
+
+// adapter is made up by QEMU: its line ends in a socket of the test's.
+func (c *card) adapter() reader {
+	c.t.Helper()
+	connect := c.line("line")
+	var far net.Conn
 	return reader{"urn", "usb-QEMU_QEMU_USB_SERIAL_A1-if00-port0", "ttyUSB",
 		func() {
-			c.order("chardev-add", map[string]any{"id": "line", "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
-			if far, err = line.Accept(); err != nil {
-				c.t.Fatal(err)
-			}
+			far = connect()
 			c.order("device_add", map[string]any{"driver": "usb-serial", "chardev": "line", "id": "adapter", "serial": "A1"})
 		},
 		func() {
@@ -128,8 +140,7 @@ func (c *card) readersComeLater() {
 	for _, r := range readers {
 		config += "  - {role: " + r.role + ", chip: serial, port: /dev/serial/by-id/" + r.port + "}\n"
 	}
-	c.configured(config)
-	was := c.must("systemctl show -P MainPID majordome")
+	defer c.configured(config)()
 	metric := func(name, role string, n int) {
 		c.t.Helper()
 		c.metric(fmt.Sprintf(`majordome_reader_%s{role="%s"} %d`, name, role, n))
@@ -151,19 +162,28 @@ func (c *card) readersComeLater() {
 			metric("ok", r.role, 0)
 		}
 	}
-	if got := c.must("systemctl show -P MainPID majordome"); got != was {
-		c.t.Errorf("process %s has become %s", was, got)
-	}
-	c.configured(unattached)
 }
 
 // unattached is a configuration without anything attached.
 const unattached = "listen: \":80\"\n"
 
-// configured has the daemon begin anew with another file.
-func (c *card) configured(text string) {
+// configured has the daemon begin anew with another file. until is the end of that: the process must still be the same.
+func (c *card) configured(text string) (until func()) {
 	c.t.Helper()
-	c.must("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
+	begin := func(text string) {
+		c.t.Helper()
+		c.must("printf '" + text + "' >/etc/majordome/majordome.yaml && systemctl restart majordome")
+	}
+	process := func() string { return c.must("systemctl show -P MainPID majordome") }
+	begin(text)
+	was := process()
+	return func() {
+		c.t.Helper()
+		if got := process(); got != was {
+			c.t.Errorf("process %s has become %s", was, got)
+		}
+		begin(unattached)
+	}
 }
 
 // metric waits for a line among the figures of the daemon.
@@ -183,8 +203,7 @@ func (c *card) clockComesLater() {
 	if got := c.must("stat -c '%U %G %a' /dev/i2c-0"); got != "root i2c 660" {
 		c.t.Errorf("the bus is of %s", got)
 	}
-	c.configured(unattached + "clocks:\n  - {chip: ht16k33, i2c: I2C0}\n")
-	was := c.must("systemctl show -P MainPID majordome")
+	defer c.configured(unattached + "clocks:\n  - {chip: ht16k33, i2c: I2C0}\n")()
 	c.metric(`majordome_clock_ok{clock="1"} 0`)
 	for range 2 {
 		clock.Plug(true)
@@ -195,8 +214,4 @@ func (c *card) clockComesLater() {
 		clock.Plug(false)
 		c.metric(`majordome_clock_ok{clock="1"} 0`)
 	}
-	if got := c.must("systemctl show -P MainPID majordome"); got != was {
-		c.t.Errorf("process %s has become %s", was, got)
-	}
-	c.configured(unattached)
 }

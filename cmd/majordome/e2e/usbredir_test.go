@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"net"
-	"path/filepath"
 	"slices"
 
 	"periph.io/x/conn/v3/i2c"
@@ -58,18 +57,7 @@ var (
 // plugBus plugs an I2C bus in.
 func (c *card) plugBus(bus i2c.Bus) {
 	c.t.Helper()
-	name := filepath.Join(c.dir, "bus")
-	line, err := net.Listen("unix", name)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	defer line.Close()
-	address := map[string]any{"type": "unix", "data": map[string]any{"path": name}}
-	c.order("chardev-add", map[string]any{"id": "bus", "backend": map[string]any{"type": "socket", "data": map[string]any{"addr": address, "server": false}}})
-	conn, err := line.Accept()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	conn := c.line("bus")()
 	ended := make(chan error, 1)
 	go func() { ended <- (&busAdapter{bus: bus, conn: conn}).serve() }()
 	c.t.Cleanup(func() {
