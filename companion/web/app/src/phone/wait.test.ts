@@ -103,11 +103,8 @@ describe('it is there while others are to act, and for no other reason', () => {
   it('while another acts', async () => shown('wait'));
   it('also with something that may be done meanwhile', async () => shown('window'));
   it('not while a finger reads, for what lies above would move', async () => {
-    open('wait');
     held.show('card');
-    await import('./Wait.svelte');
-    await new Promise((done) => setTimeout(done, 600));
-    expect(there()).toBe(false);
+    await missed('wait');
     held.hide();
     await waitFor(() => expect(there()).toBe(true));
   });
