@@ -419,15 +419,16 @@ func TestSlowReader(t *testing.T) {
 	r.read(5)
 	heard, _ := p.listen(p.paho("quick", nil), 0, "#")
 	d := p.daemon()
-	n, most := 0, int64(0)
-	for ; p.Stats()["slow"] == 0; n++ {
+	most := int64(0)
+	for n := 1; p.Stats()["slow"] == 0; n++ {
 		if p.say(d, "a/x", 1, false, strings.Repeat("x", 32<<10)); n > 1000 {
 			t.Fatal("it is never cut")
 		}
+		// quick is never behind, however busy the machine, so it is slow that is cut
+		eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
 		most = max(most, p.behind.Load())
 	}
-	eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
-	if most > 2*maxBehind { // of both
+	if most > maxBehind {
 		t.Errorf("%d bytes waited", most)
 	}
 	eventually(t, "its bytes are still counted", func() bool { return p.behind.Load() == 0 })
