@@ -1,8 +1,6 @@
 package worlds
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -101,10 +99,8 @@ func (p *Pair) after(g, other engine.Game, v engine.Viewer, c engine.Command, ev
 			return nil
 		}
 	}
-	one, _ := json.Marshal(g.View(v))
-	two, _ := json.Marshal(other.View(v))
-	if !bytes.Equal(one, two) {
-		return fmt.Errorf("%s can tell by %s %v two worlds apart that differ in %+v:\n%s", v, c.Act, c.Args, p.twin.Swap, apart(one, two))
+	if apart := Apart(g.View(v), other.View(v)); apart != "" {
+		return fmt.Errorf("%s can tell by %s %v two worlds apart that differ in %+v:\n%s", v, c.Act, c.Args, p.twin.Swap, apart)
 	}
 	return nil
 }

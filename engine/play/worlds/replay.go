@@ -62,12 +62,11 @@ func (r *Replay) same(g engine.Game) error {
 		if !sits {
 			view = g.View(v)
 		}
-		one, _ := json.Marshal(view)
-		two, _ := json.Marshal(r.game.View(v))
-		if !bytes.Equal(one, two) {
-			return fmt.Errorf("the replayed view of %s differs", v)
+		if apart := Apart(view, r.game.View(v)); apart != "" {
+			return fmt.Errorf("the replayed view of %s differs:\n%s", v, apart)
 		}
-		r.Most, r.Largest = max(r.Most, len(view.Offers)), max(r.Largest, len(one))
+		text, _ := json.Marshal(view)
+		r.Most, r.Largest = max(r.Most, len(view.Offers)), max(r.Largest, len(text))
 	}
 	return nil
 }
