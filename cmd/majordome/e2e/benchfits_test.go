@@ -11,7 +11,9 @@ import (
 // dealt are on the screen, and no name is broken or cut, but that of who has a very long one.
 func TestBenchFits(t *testing.T) {
 	t.Parallel()
-	p := startBrowser(t).open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
+	b := startBrowser(t)
+	b.silent = true
+	p := b.open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
 	p.until("its samples", "window.samples?.length > 0")
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
 	defer cancel()

@@ -49,6 +49,7 @@ func TestMain(m *testing.M) {
 			fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 			return 1
 		}
+		defer endSamples()
 		return m.Run()
 	}())
 }

@@ -1,15 +1,9 @@
 package e2e_test
 
 import (
-	"bytes"
 	"fmt"
-	"net"
-	"net/http"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -17,34 +11,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/words"
 )
-
-// startSamples serves the pages with sample data (src/dev), as `npm run dev` does.
-func startSamples(t *testing.T) string {
-	t.Helper()
-	addr := freePort(t)
-	_, port, _ := net.SplitHostPort(addr)
-	app := filepath.Join("..", "..", "..", "companion", "web", "app")
-	var out bytes.Buffer
-	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = app, &out, &out
-	if err := cmd.Start(); err != nil {
-		t.Fatalf("vite: %v", err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	url := "http://" + addr + "/src/dev/index.html"
-	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
-		if r, err := http.Get(url); err == nil {
-			r.Body.Close()
-			return url
-		}
-		if time.Since(began) > patience {
-			t.Fatalf("vite does not answer: %s", out.String())
-		}
-	}
-}
 
 // TestDisplay looks at every moment of an evening on the table display: all of it fits
 // on the screens that people have.

@@ -13,7 +13,9 @@ import (
 // the one of the step that is open without a touch.
 func TestHostFits(t *testing.T) {
 	t.Parallel()
-	p := startBrowser(t).open("host", startSamples(t)+"?page=host", smallSize)
+	b := startBrowser(t)
+	b.silent = true
+	p := b.open("host", startSamples(t)+"?page=host", smallSize)
 	p.until("its samples", "window.samples?.length > 0")
 	for _, size := range [][2]int64{smallSize, phoneSize} {
 		p.do("is a phone", chromedp.EmulateViewport(size[0], size[1]))

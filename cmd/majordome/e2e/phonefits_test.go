@@ -14,7 +14,9 @@ import (
 // top uncut and beside the state of its connection, and what another shows to it stands on its paper, and that on the page.
 func TestPhoneFits(t *testing.T) {
 	t.Parallel()
-	p := startBrowser(t).open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
+	b := startBrowser(t)
+	b.silent = true
+	p := b.open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
 	p.until("its samples", "window.samples?.length > 0")
 	const inside = `(() => {
 		const box = (e) => e.getBoundingClientRect(), said = (e) => e.className + " " + e.textContent.trim(), wrong = [];

@@ -73,10 +73,17 @@ function reached(rule: string, e: Element | undefined): boolean {
   return has;
 }
 
+/** What nobody looks at is not painted: most pictures are only passed through. */
+const painted = (is: boolean): void => {
+  document.documentElement.style.opacity = is ? '' : '0';
+};
+
 async function look(what: string, found: Found): Promise<void> {
   found.looked++;
   if (sheet()) found.sheets++;
+  painted(true); // as axe-core takes what cannot be seen for hidden
   const { violations } = await axe.run(document, { resultTypes: ['violations'], elementRef: true });
+  painted(false);
   for (const v of violations) {
     for (const n of v.nodes.filter((n) => !reached(v.id, n.element)).slice(0, 3)) {
       found.wrong.push(`${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`);
@@ -97,6 +104,7 @@ export interface Eyes {
 export async function crawl(sample: string, show: () => Promise<void>, { anew, whole }: Eyes): Promise<Found> {
   if (anew) { for (const known of [seen, tapped]) known.clear(); }
   const found: Found = { looked: 0, sheets: 0, wrong: [] };
+  painted(false);
   const go = async (way: number[]): Promise<string | undefined> => {
     await show();
     await still();

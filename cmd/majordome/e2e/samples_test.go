@@ -1,0 +1,60 @@
+package e2e_test
+
+import (
+	"bytes"
+	"net"
+	"net/http"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+)
+
+// samples serves the pages with sample data (src/dev), as `npm run dev` does: one server for all tests, which ends with them.
+var samples struct {
+	sync.Mutex
+	vite *exec.Cmd
+	url  string
+}
+
+func startSamples(t *testing.T) string {
+	t.Helper()
+	samples.Lock()
+	defer samples.Unlock()
+	if samples.url != "" {
+		return samples.url
+	}
+	if samples.vite != nil {
+		t.Fatal("vite has not answered to an earlier test")
+	}
+	addr := freePort(t)
+	_, port, _ := net.SplitHostPort(addr)
+	var out bytes.Buffer
+	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = filepath.Join("..", "..", "..", "companion", "web", "app"), &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatalf("vite: %v", err)
+	}
+	samples.vite = cmd
+	url := "http://" + addr + "/src/dev/index.html"
+	for began := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		if r, err := http.Get(url); err == nil {
+			r.Body.Close()
+			samples.url = url
+			return url
+		}
+		if time.Since(began) > patience {
+			endSamples()
+			t.Fatalf("vite does not answer: %s", out.String())
+		}
+	}
+}
+
+// endSamples is the end of all tests.
+func endSamples() {
+	if samples.vite != nil {
+		_ = samples.vite.Process.Kill()
+		_ = samples.vite.Wait()
+	}
+}
