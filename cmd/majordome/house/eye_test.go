@@ -21,6 +21,7 @@ type eye struct {
 	start time.Time
 
 	mu      sync.Mutex
+	watch   context.Context // whoever looks scans with the same one: the house, then a trial, then the house anew
 	fold    *presence.Fold
 	arrived []devices.UID
 	begun   bool
@@ -44,26 +45,34 @@ const (
 	goneTime  = 150 * time.Millisecond
 )
 
-func newEye(t *testing.T, s devices.Scanner) *eye {
-	t.Helper()
+func newEye(s devices.Scanner) *eye {
+	return &eye{Scanner: s, start: time.Now(), fold: newFold(), changed: make(chan struct{})}
+}
+
+func newFold() *presence.Fold {
 	fold, err := presence.NewFold(nil)
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // of no options
 	}
-	return &eye{Scanner: s, start: time.Now(), fold: fold, changed: make(chan struct{})}
+	return fold
 }
 
 func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
-	e.judged(time.Now())
+	e.judged(ctx, time.Now())
 	tags, err := e.Scanner.Scan(ctx)
 	e.looked(time.Now(), tags, err)
 	return tags, err
 }
 
-// judged: the house has taken in the scan before.
-func (e *eye) judged(now time.Time) {
+// judged: the house has taken in the scan before. Who begins to look knows nothing of what another has seen.
+func (e *eye) judged(ctx context.Context, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if e.watch != ctx {
+		e.watch, e.fold = ctx, newFold()
+		e.begun, e.first, e.scanned = false, time.Time{}, false
+		e.empty, e.lying, e.left, e.unasked = 0, 0, time.Time{}, time.Time{}
+	}
 	if e.empty == 1 {
 		e.since = now
 	}
@@ -90,7 +99,7 @@ func (e *eye) scanner() devices.Scanner {
 }
 
 func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
-	p.judged(time.Now())
+	p.judged(ctx, time.Now())
 	tags, err := p.pile.ScanNew(ctx)
 	now := time.Now()
 	p.mu.Lock()

@@ -79,7 +79,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 		change(&o)
 	}
 	for i := range o.Readers {
-		e := newEye(t, o.Readers[i].Scanner)
+		e := newEye(o.Readers[i].Scanner)
 		o.Readers[i].Scanner, r.eyes[o.Readers[i].Role] = e.scanner(), e
 	}
 	var err error

@@ -47,15 +47,16 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	r.until(from, "it is back", func(wire.Update) bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
 	r.sims[engine.ReaderUrn].Take(card)
 	r.until(from, "an empty urn", func(wire.Update) bool { m, ok := r.meterOf(engine.ReaderUrn); return ok && len(m.Tags) == 0 })
+	e := r.eyes[engine.ReaderUrn]
+	e.mu.Lock()
+	trial := e.watch
+	e.mu.Unlock()
 	r.host("try-readers", engine.Args{"on": "no"})
 	if _, ok := r.meterOf(engine.ReaderUrn); ok {
 		t.Error("it goes on")
 	}
-	e := r.eyes[engine.ReaderUrn]
-	e.mu.Lock()
-	e.empty, e.clear = 0, false // the house begins to look anew, and what it finds then nobody presents
-	e.mu.Unlock()
-	e.gone(t, engine.ReaderUrn)
+	// The house begins to look anew, and what it finds then nobody presents.
+	e.await(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })
 	from = r.mark()
 	r.put(engine.ReaderUrn, card)
 	r.until(from, "the card is counted again", func(wire.Update) bool {
