@@ -113,7 +113,7 @@ func TestAccessible(t *testing.T) {
 	soak := len(whole(words.FR)) > 1
 	url := startSamples(t)
 	b := startBrowser(t)
-	b.silent = true
+	b.noTree = true
 	b.green = true // the samples of a first evening explain the game
 	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize} {
 		t.Run(page, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 func TestBenchFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	b.silent = true
+	b.noTree = true
 	p := b.open("bench", startSamples(t)+"?page=bench", [2]int64{1280, 800})
 	p.until("its samples", "window.samples?.length > 0")
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)

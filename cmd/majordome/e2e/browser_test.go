@@ -23,7 +23,7 @@ type browser struct {
 	t      testing.TB
 	ctx    context.Context
 	green  bool // who holds its phones has never played: they explain the game
-	silent bool // no screen reader is on: nothing is asked for by its role and name
+	noTree bool // little or nothing is asked for by its role and name: no tree of them is kept
 }
 
 func startBrowser(t testing.TB) *browser {
@@ -107,7 +107,7 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 		chromedp.EmulateViewport(size[0], size[1], viewport...),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 			// Its tree of roles and names is kept, and not made anew for each thing that is asked about; who measures does without.
-			if _, measured := b.t.(*testing.B); !measured && !b.silent {
+			if _, measured := b.t.(*testing.B); !measured && !b.noTree {
 				if _, err := cdp.Call(ctx, t, accessibility.Enable, cdp.Empty{}); err != nil {
 					return err
 				}

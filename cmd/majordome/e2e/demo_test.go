@@ -1,8 +1,7 @@
 // Package e2e_test starts the real binary as a newcomer does and looks at it
 // from outside: over HTTP, MQTT and in a browser.
 //
-// Whole evenings have the machine to themselves; tests that mostly wait, for a
-// cable, a daemon or a rule, share it. MAJORDOME_PICTURES=1 keeps pictures of the pages
+// As many tests run at once as there are cores. MAJORDOME_PICTURES=1 keeps pictures of the pages
 // in artefacts, as a long run does; a page that fails is photographed in any case.
 package e2e_test
 

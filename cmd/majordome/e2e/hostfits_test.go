@@ -14,7 +14,7 @@ import (
 func TestHostFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	b.silent = true
+	b.noTree = true
 	p := b.open("host", startSamples(t)+"?page=host", smallSize)
 	p.until("its samples", "window.samples?.length > 0")
 	for _, size := range [][2]int64{smallSize, phoneSize} {

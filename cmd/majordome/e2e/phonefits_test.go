@@ -15,7 +15,7 @@ import (
 func TestPhoneFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
-	b.silent = true
+	b.noTree = true
 	p := b.open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
 	p.until("its samples", "window.samples?.length > 0")
 	const inside = `(() => {

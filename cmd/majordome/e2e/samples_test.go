@@ -11,13 +11,14 @@ import (
 	"time"
 )
 
-// samples serves the pages with sample data (src/dev), as `npm run dev` does: one server for all tests, which ends with them.
+// samples is the server of startSamples.
 var samples struct {
 	sync.Mutex
 	vite *exec.Cmd
 	url  string
 }
 
+// startSamples serves the pages with sample data (src/dev), as `npm run dev` does: one server for all tests, which ends with them.
 func startSamples(t *testing.T) string {
 	t.Helper()
 	samples.Lock()
@@ -51,7 +52,7 @@ func startSamples(t *testing.T) string {
 	}
 }
 
-// endSamples is the end of all tests.
+// endSamples ends the server, if there is one.
 func endSamples() {
 	if samples.vite != nil {
 		_ = samples.vite.Process.Kill()

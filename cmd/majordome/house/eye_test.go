@@ -21,7 +21,7 @@ type eye struct {
 	start time.Time
 
 	mu      sync.Mutex
-	watch   context.Context // whoever looks scans with the same one: the house, then a trial, then the house anew
+	watch   context.Context // of the last scan: the house, a trial, and the house after it have each their own
 	fold    *presence.Fold
 	arrived []devices.UID
 	begun   bool
@@ -52,7 +52,7 @@ func newEye(s devices.Scanner) *eye {
 func newFold() *presence.Fold {
 	fold, err := presence.NewFold(nil)
 	if err != nil {
-		panic(err) // of no options
+		panic(err) // cannot happen without options
 	}
 	return fold
 }
@@ -64,15 +64,21 @@ func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// judged: the house has taken in the scan before. Who begins to look knows nothing of what another has seen.
+// looks: who begins to look knows nothing of what another has seen; e.mu is held.
+func (e *eye) looks(ctx context.Context) {
+	if e.watch == ctx {
+		return
+	}
+	e.watch, e.fold = ctx, newFold()
+	e.begun, e.first, e.scanned = false, time.Time{}, false
+	e.empty, e.lying, e.left, e.unasked = 0, 0, time.Time{}, time.Time{}
+}
+
+// judged: the house has taken in the scan before.
 func (e *eye) judged(ctx context.Context, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.watch != ctx {
-		e.watch, e.fold = ctx, newFold()
-		e.begun, e.first, e.scanned = false, time.Time{}, false
-		e.empty, e.lying, e.left, e.unasked = 0, 0, time.Time{}, time.Time{}
-	}
+	e.looks(ctx)
 	if e.empty == 1 {
 		e.since = now
 	}

@@ -286,7 +286,7 @@ func TestHostileBytes(t *testing.T) {
 }
 
 // sameSigned reports that two signatures differ in nothing that is signed: the first line is a comment of nobody's, the end of a
-// line is none, and neither are the last bits of base64, which stand for nothing.
+// line is none, and the last bits of base64 mean nothing.
 func sameSigned(a, b []byte) bool {
 	var one, two minisign.Signature
 	if one.UnmarshalText(a) != nil || two.UnmarshalText(b) != nil {

@@ -428,7 +428,7 @@ func TestSlowReader(t *testing.T) {
 		eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
 		most = max(most, p.behind.Load())
 	}
-	if most > maxBehind {
+	if most > maxBehind+2*(33<<10) { // and one that is refused, and one that quick has read this moment
 		t.Errorf("%d bytes waited", most)
 	}
 	eventually(t, "its bytes are still counted", func() bool { return p.behind.Load() == 0 })

@@ -370,7 +370,7 @@ func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
 	return nil
 }
 
-// Apart shows where what a page is told of two views begins to differ; it is empty where it is the same to the byte.
+// Apart compares what a page is told of two views, byte by byte, and shows where they begin to differ; empty: nowhere.
 func Apart(this, that engine.View) string {
 	if reflect.DeepEqual(this, that) { // cheaper than the bytes
 		return ""

@@ -73,23 +73,27 @@ function reached(rule: string, e: Element | undefined): boolean {
   return has;
 }
 
-/** What nobody looks at is not painted: most pictures are only passed through. */
-const painted = (is: boolean): void => {
-  document.documentElement.style.opacity = is ? '' : '0';
-};
-
 async function look(what: string, found: Found): Promise<void> {
   found.looked++;
   if (sheet()) found.sheets++;
-  painted(true); // as axe-core takes what cannot be seen for hidden
   const { violations } = await axe.run(document, { resultTypes: ['violations'], elementRef: true });
-  painted(false);
   for (const v of violations) {
     for (const n of v.nodes.filter((n) => !reached(v.id, n.element)).slice(0, 3)) {
       found.wrong.push(`${what}: ${v.id} (${v.help}): ${n.html.slice(0, 160)} | ${n.any[0]?.message ?? n.all[0]?.message ?? n.none[0]?.message ?? ''}`);
     }
   }
   found.wrong.push(...wide().map((w) => `${what}: ${w}`));
+}
+
+/** The page is not painted while it is only passed through, as most pictures are. axe-core takes what is transparent for hidden. */
+async function unpainted<T>(pass: () => Promise<T>): Promise<T> {
+  const { style } = document.documentElement;
+  style.opacity = '0';
+  try {
+    return await pass();
+  } finally {
+    style.opacity = '';
+  }
 }
 
 /** How a page is looked at. */
@@ -104,7 +108,6 @@ export interface Eyes {
 export async function crawl(sample: string, show: () => Promise<void>, { anew, whole }: Eyes): Promise<Found> {
   if (anew) { for (const known of [seen, tapped]) known.clear(); }
   const found: Found = { looked: 0, sheets: 0, wrong: [] };
-  painted(false);
   const go = async (way: number[]): Promise<string | undefined> => {
     await show();
     await still();
@@ -120,7 +123,7 @@ export async function crawl(sample: string, show: () => Promise<void>, { anew, w
   };
   const ways: number[][] = [[]];
   for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
-    const said = await go(way);
+    const said = await unpainted(() => go(way));
     if (said === undefined || !(fresh() || (whole && way.length === 0))) continue;
     await look(said, found);
     if (way.length === FAR) continue;
