@@ -46,15 +46,7 @@ const (
 )
 
 func newEye(s devices.Scanner) *eye {
-	return &eye{Scanner: s, start: time.Now(), fold: newFold(), changed: make(chan struct{})}
-}
-
-func newFold() *presence.Fold {
-	fold, err := presence.NewFold(nil)
-	if err != nil {
-		panic(err) // cannot happen without options
-	}
-	return fold
+	return &eye{Scanner: s, start: time.Now(), changed: make(chan struct{})}
 }
 
 func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
@@ -69,7 +61,11 @@ func (e *eye) looks(ctx context.Context) {
 	if e.watch == ctx {
 		return
 	}
-	e.watch, e.fold = ctx, newFold()
+	fold, err := presence.NewFold(nil)
+	if err != nil {
+		panic(err) // cannot happen without options
+	}
+	e.watch, e.fold = ctx, fold
 	e.begun, e.first, e.scanned = false, time.Time{}, false
 	e.empty, e.lying, e.left, e.unasked = 0, 0, time.Time{}, time.Time{}
 }

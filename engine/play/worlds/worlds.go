@@ -328,6 +328,9 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 		return fmt.Errorf("the deadlines are %v and %v", one, two)
 	}
 	for _, v := range viewers {
+		if !w.Blind[engine.Public] && !w.Blind[v] {
+			continue
+		}
 		this, that := g.View(v), w.Game.View(v)
 		if w.Blind[engine.Public] {
 			if one, two := engine.Glance(this), engine.Glance(that); !slices.Equal(one, two) {
