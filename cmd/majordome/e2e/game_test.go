@@ -32,14 +32,25 @@ func whole(first words.Lang) []words.Lang {
 	return words.Langs
 }
 
-// TestAccusation plays from the lobby to a right accusation: wrong cards in the
-// first round, then round after round until accusations are open.
+// TestAccusation plays the round in which accusations are open, to a right one; the four before it are played without
+// a page, and then all seats change their phones.
 func TestAccusation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
-			r := enter(t, startDemo(t), startBrowser(t), lang)
-			r.play()
+			d, b := startDemo(t), startBrowser(t)
+			r := sit(t, d, lang, "round", namesOf(t, "huis-clos"), four)
+			var phones []*phone
+			for s := engine.Seat(1); s <= four; s++ {
+				phones = append(phones, join(t, d.links[s.String()], engine.At(s)))
+			}
+			r.host = b.open("host", d.links["host"], laptopSize)
+			r.host.tap("button", r.say("ui.act.begin"))
+			r.ahead(&hunt{}, phones, four+1)
+			for s := range phones {
+				r.changesPhone(s)
+			}
+			r.opens(b, four)
 			r.on(&hunt{})
 			r.ends("HC-150", "hc.over.unmasked")
 			r.told()
@@ -47,29 +58,18 @@ func TestAccusation(t *testing.T) {
 	}
 }
 
-// TestConfrontation plays from the lobby to two murders, the Confrontation, and
-// its end.
+// TestConfrontation plays from the lobby to two murders, the Confrontation, and its end: wrong cards in the first round,
+// then round after round.
 func TestConfrontation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
 		t.Run(string(lang), func(t *testing.T) {
 			r := enter(t, startDemo(t), startBrowser(t), lang)
-			r.setUp()
+			r.play(&kill{})
 			r.on(&kill{})
 			r.ends("HC-209", "hc.over.duel")
 		})
 	}
-}
-
-// setUp is from the lobby to the initial pick.
-func (r *room) setUp() {
-	r.host.tap("button", r.say("ui.act.begin"))
-	r.screen.says(r.say("ui.display.phase.roles"))
-	r.pictures("roles", r.phones[0])
-	r.bench.tap("button", r.say("ui.bench.deal"))
-	r.screen.says(r.say("ui.display.phase.laying"))
-	r.pictures("laying", r.phones[0])
-	r.laid(r.say("ui.display.phase.pick"))
 }
 
 // asked are the prompts of a whole evening.
@@ -263,10 +263,12 @@ func (r *room) name(id string) string {
 	return ""
 }
 
-// idOf is the card of a name.
+// idOf is the card of a name, which a phone says with what the card does behind it.
 func (r *room) idOf(name string) engine.ID {
-	if called := r.cards[name]; len(called) == 3 {
-		return engine.ID(called[2])
+	for is, called := range r.cards {
+		if name == is || strings.HasPrefix(name, is+" ") {
+			return engine.ID(called[2])
+		}
 	}
 	return ""
 }

@@ -66,16 +66,15 @@ func namesOf(t testing.TB, game engine.ID) engine.Names {
 // open opens every page of a table with n players.
 func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names engine.Names, n int) *room {
 	t.Helper()
+	r := sit(t, d, lang, film, names, n)
+	r.opens(b, n)
+	return r
+}
+
+// sit is a table with n players, without a page.
+func sit(t *testing.T, d *demo, lang words.Lang, film string, names engine.Names, n int) *room {
+	t.Helper()
 	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
-	r.bench = b.open("bench", d.links["bench"], laptopSize)
-	if lang == words.EN {
-		r.bench.tap("button", "EN")
-	}
-	r.screen = b.open("display", d.links["display"], tableSize)
-	r.host = b.open("host", d.links["host"], laptopSize)
-	for s := engine.Seat(1); int(s) <= n; s++ {
-		r.phones = append(r.phones, b.open("phone-"+s.String(), d.links[s.String()], phoneSize))
-	}
 	r.table, r.public, r.since = d.bench(), watch(t, d.origin()), time.Now()
 	for i, name := range players[:n] {
 		r.spots[r.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)
@@ -95,11 +94,27 @@ func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names
 		called := []string{c.Name.FR, c.Name.EN, string(c.Card)}
 		r.cards[c.Name.FR], r.cards[c.Name.EN] = called, called
 	}
+	return r
+}
+
+// opens opens the pages of the table, and the phones of n seats.
+func (r *room) opens(b *browser, n int) {
+	r.t.Helper()
+	r.bench = b.open("bench", r.d.links["bench"], laptopSize)
+	if r.lang == words.EN {
+		r.bench.tap("button", "EN")
+	}
+	r.screen = b.open("display", r.d.links["display"], tableSize)
+	if r.host == nil {
+		r.host = b.open("host", r.d.links["host"], laptopSize)
+	}
+	for s := engine.Seat(1); int(s) <= n; s++ {
+		r.phones = append(r.phones, b.open("phone-"+s.String(), r.d.links[s.String()], phoneSize))
+	}
 	for i, p := range r.phones {
 		p.says(players[i])
 		p.says(r.say("ui.link.live"))
 	}
-	return r
 }
 
 func (r *room) all() map[string]*tab {
@@ -175,7 +190,11 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 	p.hold(nth("button", r.say("ui.choose.read")+"*", 0), func() {
 		p.wait("the names of the options", func() bool {
 			for i, n := range p.names("button", option) {
-				if card = after(n, option); pleases(card) {
+				card = after(n, option)
+				if id := r.idOf(card); id != "" {
+					card = r.name(string(id))
+				}
+				if pleases(card) {
 					at = i
 					return true
 				}

@@ -12,7 +12,7 @@ func isClue(name string) bool {
 }
 
 // play is set-up and the first round, looked at closely: wrong cards included.
-func (r *room) play() {
+func (r *room) play(p plan) {
 	r.pictures("lobby", r.phones[0])
 	r.host.tap("button", r.say("ui.act.begin"))
 	r.bench.says(r.say("ui.bench.deal"))
@@ -21,7 +21,7 @@ func (r *room) play() {
 	r.screen.says(r.say("ui.display.phase.laying"))
 	r.pictures("laying", r.phones[0])
 	r.laid(r.say("ui.display.phase.pick"))
-	r.pick()
+	r.pick(p)
 	r.investigate()
 	r.deposit()
 	r.reveal()
@@ -38,31 +38,37 @@ func (r *room) carry(card, from string, seat int) {
 	r.bench.unsays(r.say("ui.bench.guide.move", "from", from, "to", hand))
 }
 
-func (r *room) pick() {
+func (r *room) pick(p plan) {
 	for i := range 4 {
-		seat, p := r.turn(r.say("hc.prompt.pick.you"))
+		seat, phone := r.turn(r.say("hc.prompt.pick.you"))
 		if i == 0 {
-			r.pictures("pick", p)
+			r.pictures("pick", phone)
 		}
+		likes := func(name string) bool { return p.take(r, seat, r.idOf(name)) }
 		if i%2 == 0 {
-			card := r.choose(p, "keep", isClue)
+			card := r.choose(phone, "keep", likes)
 			r.hold(seat, card)
 			r.carry(card, r.name(blue), seat)
 		} else {
-			r.hold(seat, r.bring(r.name(blue), "ui.bench.spot.show", isClue))
+			r.hold(seat, r.bring(r.name(blue), "ui.bench.spot.show", likes))
 		}
-		p.unsays(r.say("hc.prompt.pick.you"))
+		phone.unsays(r.say("hc.prompt.pick.you"))
 	}
 	r.pictures("picked", r.phones[0])
 }
 
-// hold notes that a seat has a card: from now on no other page may name it.
+// hold notes that a seat has a clue: from now on no other page may name it. A weapon is named where it kills.
 func (r *room) hold(seat int, card string) {
 	if len(r.cards[card]) != 3 {
 		r.t.Fatalf("%s has no card %q", players[seat], card)
 	}
-	r.held[seat] = append(r.held[seat], card)
+	if isClue(card) {
+		r.held[seat] = append(r.held[seat], card)
+	}
 }
+
+// given is the clue that a seat puts into the urn: the last that it took.
+func (r *room) given(seat int) string { return r.held[seat][len(r.held[seat])-1] }
 
 // lamp is how the lamps of a place shine on the bench.
 func (r *room) lamp(place string) string {
@@ -120,7 +126,7 @@ func (r *room) deposit() {
 			r.alarm(nth("button", r.down(r.handOf((seat+1)%4)), 0), "ui.bench.spot.slot")
 			p.says(r.say("hc.prompt.deposit.you"))
 		}
-		card := r.held[seat][1]
+		card := r.given(seat)
 		thing, _ := r.look(hand, func(name string) bool { return strings.Contains(name, card) })
 		r.bench.drag(thing, r.say("ui.bench.spot.slot"))
 		p.unsays(r.say("hc.prompt.deposit.you"))
@@ -139,9 +145,10 @@ func (r *room) reveal() {
 	p.tap("button", r.say("ui.act.open"))
 	r.screen.says(r.say("ui.display.shown"))
 	for s := range r.held {
-		r.screen.says(r.held[s][1])
-		r.bench.sees("button", r.say("ui.bench.card.in", "card", r.held[s][1], "spot", r.say("ui.bench.spot.open")))
-		r.held[s] = r.held[s][:1] // the other is public now
+		card := r.given(s)
+		r.screen.says(card)
+		r.bench.sees("button", r.say("ui.bench.card.in", "card", card, "spot", r.say("ui.bench.spot.open")))
+		r.held[s] = r.held[s][:len(r.held[s])-1] // it is public now
 	}
 	r.secret()
 	for i := range 4 {
