@@ -1,6 +1,8 @@
 package e2e_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -17,8 +19,9 @@ func enterSuper(t *testing.T, lang words.Lang, film string) *inquest {
 }
 
 // TestSuper plays a Super Cluedo of three on every page: the highest roll deals, the hands are
-// dealt past a reader, both witnesses answer, one opponent is spied on, and an accusation that
-// its seat alone has read is judged by the machine (SC-006, SC-062, SC-076, SC-092).
+// dealt past a reader, both witnesses answer, one opponent is spied on, and two accusations that
+// their seats alone have read are judged by the machine, a wrong one and a right one: the display plays each as a
+// scene, and every phone is covered before it tells how it went (SC-006, SC-062, SC-076, SC-092, SC-093, SC-095).
 func TestSuper(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
@@ -39,7 +42,11 @@ func TestSuper(t *testing.T) {
 			q.untold(before, "the deal")
 			q.asksAll(solution)
 			q.spies()
-			q.accusesAlone(solution)
+			q.judged(chloe, "wrong", []engine.ID{"suspect-violet", "weapon-corde", "room-7"}, q.say("display.verdict.wrong"))
+			q.uncovers(q.say("table.scene"))
+			q.judged(anne, "right", solution,
+				q.name(string(solution[0])), q.name(string(solution[1])), q.name(string(solution[2])), q.say("display.verdict.right"), q.say("ui.solution"))
+			q.uncovers(q.say("table.scene"), q.say("cl.over.right", "seat", players[anne]))
 			q.ends("SC-099", "cl.over.right")
 		})
 	}
@@ -119,11 +126,35 @@ func (q *inquest) spies() {
 	q.ended(bruno)
 }
 
-// accusesAlone is Chloé's turn: what she names, nobody else reads before it is right.
-func (q *inquest) accusesAlone(solution []engine.ID) {
+// judged is an accusation that nobody hears: the display says these one after the other.
+func (q *inquest) judged(seat int, how string, cards []engine.ID, moments ...string) {
 	q.t.Helper()
-	p := q.asked(chloe, "start")
+	p := q.asked(seat, "start")
 	q.sheet(p, "accuse")
-	q.accuses(p, solution...)
-	q.screen.says(q.say("ui.solution"))
+	scene := q.screen.record()
+	for _, phone := range q.phones {
+		phone.record()
+	}
+	q.accuses(p, cards...)
+	for i, moment := range append([]string{q.say("display.verdict.accuses", "seat", players[seat])}, moments...) {
+		scene(moment)
+		q.screen.shot(fmt.Sprintf("verdict-%s-%s-%d", q.lang, how, i))
+		if i == 0 {
+			p.shot(fmt.Sprintf("verdict-%s-%s-covered", q.lang, how))
+		}
+	}
+}
+
+// uncovers waits until every phone has said these, each first after the one before.
+func (q *inquest) uncovers(said ...string) {
+	q.t.Helper()
+	list, err := json.Marshal(said)
+	if err != nil {
+		q.t.Fatal(err)
+	}
+	for _, p := range q.phones {
+		p.until(p.name+" was covered", inPage+fmt.Sprintf(`((all) => all.every((at, i) => at >= 0 && (i === 0 || at > all[i - 1])))(%s.map((w) => window.said.indexOf(norm(w))))`,
+			list)+"})()")
+		p.unsays(said[0])
+	}
 }
