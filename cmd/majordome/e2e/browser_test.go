@@ -130,6 +130,12 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	return p
 }
 
+// unpainted is for who measures and looks at no picture: things lie where they lie, and the browser draws none of them.
+func (p *tab) unpainted() {
+	p.t.Helper()
+	p.do("is not painted", chromedp.Evaluate[chromedp.Void](`document.documentElement.style.opacity = "0", ({})`))
+}
+
 // close closes the tab before its test ends.
 func (p *tab) close() {
 	p.t.Helper()

@@ -16,12 +16,15 @@ import (
 // on the screens that people have.
 func TestDisplay(t *testing.T) {
 	t.Parallel()
-	p := startBrowser(t).open("display", startSamples(t)+"?page=table", tableSize)
+	b := startBrowser(t)
+	b.noTree = true
+	p := b.open("display", startSamples(t)+"?page=table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
 	evening := []string{"bare", "lobby", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
 	p.until("its samples", "window.samples?.length > 0")
+	p.unpainted()
 	for _, sample := range evening {
 		p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, words.Langs[0]), chromedp.EvalAwaitPromise))
 		p.until("the display of "+sample, `document.querySelector("main .table")`)

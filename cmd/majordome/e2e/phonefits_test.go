@@ -18,6 +18,7 @@ func TestPhoneFits(t *testing.T) {
 	b.noTree = true
 	p := b.open("phone", startSamples(t)+"?page=phone", [2]int64{360, 640})
 	p.until("its samples", "window.samples?.length > 0")
+	p.unpainted()
 	const inside = `(() => {
 		const box = (e) => e.getBoundingClientRect(), said = (e) => e.className + " " + e.textContent.trim(), wrong = [];
 		for (const e of document.querySelectorAll("header h1, header i, header .live, .paper small, .paper b")) {
