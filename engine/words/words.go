@@ -62,10 +62,16 @@ func Open(l Lang) (*Book, error) {
 // marks, a narrow one before the other high signs. A figure stays with what it counts, in
 // English with its "no.". src/lib/words.ts does the same.
 func spaced(l Lang, s string) string {
+	if l == FR {
+		s = unbreakable.Replace(s)
+	}
+	if !strings.ContainsAny(s, "0123456789{") { // most sentences: they are not searched further, which takes long
+		return s
+	}
 	if l == EN {
 		return numbered.ReplaceAllString(s, "${1}\u00a0$2")
 	}
-	return counts.ReplaceAllString(named.ReplaceAllString(unbreakable.Replace(s), "${1}\u00a0$2"), "$1\u00a0$2$3")
+	return counts.ReplaceAllString(named.ReplaceAllString(s, "${1}\u00a0$2"), "$1\u00a0$2$3")
 }
 
 var (
