@@ -44,7 +44,7 @@ const stopwatch = `(() => {
 func BenchmarkTagToPhone(b *testing.B) {
 	const events = 300
 	for range b.N {
-		d := startDemo(b)
+		d := startLively(b)
 		room := d.bench()
 		host := join(b, d.links["host"], engine.Host)
 		web := startBrowser(b)
@@ -137,7 +137,7 @@ func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 // BenchmarkStart is the time from starting the process to its addresses, with a
 // game on disk.
 func BenchmarkStart(b *testing.B) {
-	d := startDemo(b)
+	d := startLively(b)
 	var took []float64
 	for range 10 {
 		d.kill()
@@ -170,7 +170,7 @@ func BenchmarkIdle(b *testing.B) {
 		idle(b, cmd.Process.Pid)
 	})
 	b.Run("demo", func(b *testing.B) {
-		idle(b, startDemo(b).cmd.Process.Pid)
+		idle(b, startLively(b).cmd.Process.Pid)
 	})
 	if info, err := os.Stat(binary); err == nil {
 		b.Logf("binary, stripped: %.1f MB", float64(info.Size())/1e6)

@@ -198,11 +198,11 @@ func (p *tab) until(what, js string) {
 	}
 }
 
-// says waits until the page says something; capitals do not count, because the
+// says waits until the page says one of these; capitals do not count, because the
 // styles write many lines in capitals.
-func (p *tab) says(words string) {
+func (p *tab) says(words ...string) {
 	p.t.Helper()
-	p.until(words, inPage+fmt.Sprintf(`norm(document.body.innerText).includes(norm(%q))`, words)+"})()")
+	p.until(strings.Join(words, " / "), inPage+anyOf(words)+"})()")
 }
 
 // artefacts is where pictures go; git ignores it.

@@ -99,8 +99,15 @@ func freePort(t testing.TB) string {
 	return ""
 }
 
-// startDemo starts a demonstration in a folder of its own.
+// startDemo starts a demonstration in a folder of its own. Its lights come to rest, so that they can be compared, and no
+// page draws them without end.
 func startDemo(t testing.TB, more ...string) *demo {
+	t.Helper()
+	return startLively(t, append([]string{"--calm"}, more...)...)
+}
+
+// startLively starts one whose lights move, as they do unless somebody wants them calm.
+func startLively(t testing.TB, more ...string) *demo {
 	t.Helper()
 	return startWith(t, binary, more...)
 }

@@ -40,7 +40,7 @@ func TestFirstEvening(t *testing.T) {
 }
 
 func firstEvening(t *testing.T, game string, lang words.Lang) {
-	d, b := startDemo(t, "--game", game), startBrowser(t)
+	d, b := startLively(t, "--game", game), startBrowser(t)
 	say, all, l := lessons(t, lang, game), lessons(t, lang, "all"), speak(t, lang)
 	host := join(t, d.links["host"], engine.Host)
 	newcomer := func(name, link string) *tab {

@@ -177,7 +177,11 @@ func (r *room) do(p plan, seat int, what string) {
 
 // asks reports that a phone is asked for this, or for as much of it as can be done.
 func (r *room) asks(p *tab, what string) bool {
-	return slices.ContainsFunc(append([]string{what}, narrower[what]...), func(w string) bool { return p.heard(r.prompt(w)) })
+	prompts := []string{r.prompt(what)}
+	for _, less := range narrower[what] {
+		prompts = append(prompts, r.prompt(less))
+	}
+	return p.heard(prompts...)
 }
 
 // narrower are questions in the place of one of which less can be done.

@@ -100,13 +100,15 @@ func ask[T any](p *tab, js string) T {
 	}
 }
 
-// wait tries until ok, and leaves a picture when it is in vain.
+// wait tries until ok, and leaves a picture when it is in vain. It asks more and more seldom: each time a page is read.
 func (p *tab) wait(what string, ok func() bool) {
 	p.t.Helper()
-	for deadline := time.Now().Add(patience); !ok(); time.Sleep(15 * time.Millisecond) {
+	pause := 15 * time.Millisecond
+	for deadline := time.Now().Add(patience); !ok(); time.Sleep(pause) {
 		if time.Now().After(deadline) {
 			p.fail("waits in vain for " + what)
 		}
+		pause = min(pause*5/4, 120*time.Millisecond)
 	}
 }
 
@@ -128,9 +130,16 @@ func (p *tab) has(role, name string) bool {
 	return ask[int](p, fmt.Sprintf(`all(%q, %q).length`, role, name)) > 0
 }
 
-// heard tells at once whether the page says something.
-func (p *tab) heard(words string) bool {
-	return ask[bool](p, fmt.Sprintf(`norm(document.body.innerText).includes(norm(%q))`, words))
+// heard tells at once whether the page says one of these.
+func (p *tab) heard(words ...string) bool { return ask[bool](p, anyOf(words)) }
+
+// anyOf is whether a page says one of these, as an expression in terms of inPage.
+func anyOf(words []string) string {
+	list, err := json.Marshal(words)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf(`((says) => %s.some((w) => says.includes(norm(w))))(norm(document.body.innerText))`, list)
 }
 
 // lacks waits until nothing with this role and name is on the page.

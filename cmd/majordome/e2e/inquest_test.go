@@ -76,11 +76,11 @@ func (q *inquest) asked(seat int, what string) *tab {
 	if other := q.words[public]; other != "" {
 		public = other
 	}
-	p.wait(key, func() bool {
-		return slices.ContainsFunc(q.variants(key, what), func(k string) bool {
-			return p.heard(q.begins(k, "n", "card", "room", "seat", "sought"))
-		})
-	})
+	var asks []string
+	for _, k := range q.variants(key, what) {
+		asks = append(asks, q.begins(k, "n", "card", "room", "seat", "sought"))
+	}
+	p.says(asks...)
 	q.public.until(players[seat]+" "+what, func(u wire.Update) bool {
 		return (u.View.Prompt.Key == public || strings.HasPrefix(u.View.Prompt.Key, public+".")) && u.View.Prompt.Args.Get("seat") == engine.Seat(seat+1).String()
 	})
@@ -113,6 +113,7 @@ func (q *inquest) caughtUp() {
 					args = append(args, blank, players[seat-1])
 				}
 			}
+			var asks []string
 			for _, viewer := range []string{"", ".you", ".host"} {
 				key := prompt.Key + viewer
 				if other := q.words[key]; other != "" {
@@ -120,12 +121,10 @@ func (q *inquest) caughtUp() {
 				}
 				what, _, _ := strings.Cut(strings.TrimPrefix(prompt.Key, "cl.prompt."), ".")
 				for _, k := range q.variants(key, what) {
-					if p.heard(upToBlank(q.say(k, args...))) {
-						return true
-					}
+					asks = append(asks, upToBlank(q.say(k, args...)))
 				}
 			}
-			return false
+			return p.heard(asks...)
 		})
 	}
 }

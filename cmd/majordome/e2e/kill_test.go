@@ -155,7 +155,7 @@ func clues(v engine.View) int {
 func TestKill(t *testing.T) {
 	t.Parallel()
 	const points = 60
-	d := startDemo(t, "--calm") // lamps come to rest and can be compared
+	d := startDemo(t)
 	e := newEvening(t, d, randtest.Seed(t))
 	e.begun()
 	lost, done := 0, 0

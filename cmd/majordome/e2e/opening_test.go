@@ -147,7 +147,7 @@ const anonymous = "about:blank"
 // dealt is a table where seat 1 has a card in its hand, and a browser that has joined as it.
 func dealt(t testing.TB) (*demo, *browser) {
 	t.Helper()
-	d := startDemo(t)
+	d := startLively(t)
 	host := join(t, d.links["host"], engine.Host)
 	b := startBrowser(t)
 	p := b.open("joins", d.links["seat-1"], phoneSize)

@@ -260,8 +260,7 @@ func (r *room) laid(done string) {
 	r.t.Helper()
 	r.bench.tap("button", r.say("ui.bench.deal"))
 	for !r.screen.heard(done) {
-		before := r.screen.text()
-		r.screen.wait("the next card", func() bool { return r.screen.text() != before })
+		r.screen.until("the next card", inPage+fmt.Sprintf(`norm(document.body.innerText) !== norm(%q)`, r.screen.text())+"})()")
 	}
 }
 
