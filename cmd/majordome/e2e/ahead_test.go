@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +35,7 @@ func (r *room) ahead(p plan, phones []*phone, round int) {
 // taps is an act of a phone without a page; the hand beside it moves the card that it names.
 func (r *room) taps(p plan, phone *phone, seat int, what string) {
 	r.t.Helper()
-	hand := fmt.Sprintf("hand:%s", engine.Seat(seat+1))
+	hand := r.spots[r.handOf(seat)]
 	likes := func(c engine.ID) bool { return p.take(r, seat, c) }
 	gives := func(c engine.ID) bool { return p.deposit(r, seat, c) && !r.fresh(c) }
 	switch what {

@@ -267,12 +267,10 @@ func (r *room) name(id string) string {
 	return ""
 }
 
-// idOf is the card of a name, which a phone says with what the card does behind it.
+// idOf is the card of a name.
 func (r *room) idOf(name string) engine.ID {
-	for is, called := range r.cards {
-		if name == is || strings.HasPrefix(name, is+" ") {
-			return engine.ID(called[2])
-		}
+	if called := r.cards[name]; len(called) == 3 {
+		return engine.ID(called[2])
 	}
 	return ""
 }

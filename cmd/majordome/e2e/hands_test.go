@@ -151,7 +151,7 @@ func (p *tab) lacks(role, name string) {
 // unsays waits until the page no longer says something.
 func (p *tab) unsays(words string) {
 	p.t.Helper()
-	p.until("silence about "+words, inPage+fmt.Sprintf(`!norm(document.body.innerText).includes(norm(%q))`, words)+"})()")
+	p.until("silence about "+words, inPage+"!"+anyOf([]string{words})+"})()")
 }
 
 type spot struct{ X, Y float64 }

@@ -190,11 +190,7 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 	p.hold(nth("button", r.say("ui.choose.read")+"*", 0), func() {
 		p.wait("the names of the options", func() bool {
 			for i, n := range p.names("button", option) {
-				card = after(n, option)
-				if id := r.idOf(card); id != "" {
-					card = r.name(string(id))
-				}
-				if pleases(card) {
+				if card = r.named(after(n, option)); pleases(card) {
 					at = i
 					return true
 				}
@@ -205,6 +201,19 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 	})
 	p.tapNth("button", option+"*", at)
 	return card, at
+}
+
+// named is the name of a card alone: behind that of a weapon an option says what it does.
+func (r *room) named(option string) string {
+	if r.idOf(option) != "" {
+		return option
+	}
+	for name := range r.cards {
+		if strings.HasPrefix(option, name+" ") {
+			return name
+		}
+	}
+	return option
 }
 
 // after is what follows the number: "Choix n° 3 Corde" is "Corde", with the spaces of the deck.
