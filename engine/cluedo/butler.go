@@ -289,28 +289,19 @@ func (s *state) changeAtOnce(m *special) {
 // useOffers are the Power that a seat may use now, and its Butler cards: where public
 // facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
 func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
-	add := func(m *special, plain engine.Offer) {
-		n := len(out)
-		if m.params == nil {
-			out = append(out, plain)
-		} else {
-			out = append(out, m.params(s, by, plain)...)
-		}
-		for ; by.host && n < len(out); n++ {
-			if out[n].Fixed == nil {
-				out[n].Fixed = engine.Args{}
-			}
-			out[n].Fixed["for"] = by.seat.String()
-		}
-	}
 	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
 		o := offer("power", s.book.Powers[m.kind])
 		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
-		add(m, o)
+		out = s.addUse(out, by, m, o)
 	}
 	if s.seats[by.seat].butlers == 0 {
 		return out
 	}
+	return s.butlerOffers(out, by)
+}
+
+// butlerOffers are the cards of a seat that holds some.
+func (s *state) butlerOffers(out []engine.Offer, by actor) []engine.Offer {
 	rest, open := s.listButlers(by), false
 	play := func(rule string, card engine.Param) engine.Offer {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
@@ -322,11 +313,28 @@ func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
 		open = true
 		if may := s.playable(by, m.kind); may != 0 {
 			rest &^= may
-			add(m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
+			out = s.addUse(out, by, m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
 		}
 	}
 	if open && rest != 0 && !by.host {
 		out = append(out, play(s.book.Rules.Card, rules.CardParam(s.book.list, 0, rest)))
+	}
+	return out
+}
+
+// addUse adds the ways to use m, of which plain is that without a choice; the host says for whom.
+func (s *state) addUse(out []engine.Offer, by actor, m *special, plain engine.Offer) []engine.Offer {
+	n := len(out)
+	if m.params == nil {
+		out = append(out, plain)
+	} else {
+		out = append(out, m.params(s, by, plain)...)
+	}
+	for ; by.host && n < len(out); n++ {
+		if out[n].Fixed == nil {
+			out[n].Fixed = engine.Args{}
+		}
+		out[n].Fixed["for"] = by.seat.String()
 	}
 	return out
 }

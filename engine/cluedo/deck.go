@@ -360,27 +360,10 @@ func (c deckChecker) board(d *Deck) {
 	if d.Drawing == nil {
 		return
 	}
-	squares := true
-	spec := board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: map[engine.ID]board.Square{}, Diagonals: map[engine.ID]board.Square{}}
-	for _, part := range []struct {
-		name string
-		from map[engine.ID]string
-		to   map[engine.ID]board.Square
-	}{{"starts", d.Drawing.Starts, spec.Starts}, {"diagonals", d.Drawing.Diagonals, spec.Diagonals}} {
-		for _, id := range slices.Sorted(maps.Keys(part.from)) {
-			text := part.from[id]
-			at, ok := board.ParseSquare(text)
-			if !ok {
-				squares = false
-				c.In(fmt.Sprintf("$.board.%s.%s", part.name, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(text)),
-					ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
-				continue
-			}
-			part.to[id] = at
-		}
-	}
+	starts, startsRead := c.squares("starts", d.Drawing.Starts)
+	diagonals, diagonalsRead := c.squares("diagonals", d.Drawing.Diagonals)
 	c.starts(d)
-	b, faults := board.New(spec)
+	b, faults := board.New(board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: starts, Diagonals: diagonals})
 	for _, f := range faults {
 		path, at := "$.board", ownfile.Both("plan : ", "board: ")
 		if f.Row >= 0 {
@@ -388,9 +371,32 @@ func (c deckChecker) board(d *Deck) {
 		}
 		c.In(path, engine.Text{FR: at.FR + f.What.FR, EN: at.EN + f.What.EN}, f.Hint)
 	}
-	if len(faults) > 0 || !squares {
+	if len(faults) > 0 || !startsRead || !diagonalsRead {
 		return // whether every room and pawn is there would follow from them
 	}
+	c.drawn(d, b)
+	c.marks(b)
+	d.Board = b
+}
+
+// squares reads a list of the board; read: each of them is one.
+func (c deckChecker) squares(list string, from map[engine.ID]string) (squares map[engine.ID]board.Square, read bool) {
+	squares, read = map[engine.ID]board.Square{}, true
+	for _, id := range slices.Sorted(maps.Keys(from)) {
+		at, ok := board.ParseSquare(from[id])
+		if !ok {
+			read = false
+			c.In(fmt.Sprintf("$.board.%s.%s", list, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
+				ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+			continue
+		}
+		squares[id] = at
+	}
+	return squares, read
+}
+
+// drawn checks that every room is on the board, and where every pawn begins.
+func (c deckChecker) drawn(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
 			c.In("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
@@ -403,12 +409,10 @@ func (c deckChecker) board(d *Deck) {
 				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
-	c.marks(b)
 	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
 		c.In("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
 			ownfile.Both("donnez-lui une lettre", "give it a letter"))
 	}
-	d.Board = b
 }
 
 // marks checks that something happens on the marked squares, and that all can be told apart

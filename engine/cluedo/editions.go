@@ -411,37 +411,42 @@ func (e *edition) sentences(f *deck.Checker) {
 		panic("cluedo: " + err.Error())
 	}
 	known := slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") })
-	unknown := func(path, key string) {
-		hint := ownfile.Both("une clé de engine/words/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/en.json that begins with \"cl.\", or a rule of the edition")
-		if near := ownfile.Nearest(key, known); near != "" {
-			hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
-		}
-		f.Note(path, ownfile.Bothf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
-	}
 	for _, key := range slices.Sorted(maps.Keys(e.Words)) {
 		for _, k := range []string{key, e.Words[key]} {
 			if !slices.Contains(known, k) {
-				unknown("$.words."+key, k)
+				unknownSentence(f, "$.words."+key, k, known)
 			}
 		}
 	}
 	cited := slices.Collect(maps.Values(e.cited()))
 	for _, key := range slices.Sorted(maps.Keys(e.Sentences)) {
-		path, said := "$.sentences."+key, e.Sentences[key]
+		path := "$.sentences." + key
 		if !slices.Contains(cited, key) && !slices.Contains(known, key) {
-			unknown(path, key)
+			unknownSentence(f, path, key, known)
 			continue
 		}
 		has := blanks.FindAllString(family.Sentence(key), -1)
-		for lang, s := range map[string]string{"fr": said.FR, "en": said.EN} {
-			if strings.TrimSpace(s) == "" || !deck.Printable(s) {
-				f.Note(path+"."+lang, ownfile.Both("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), ownfile.Both("écrivez-la sur une ligne", "write it on one line"))
-			}
-			for _, blank := range blanks.FindAllString(s, -1) {
-				if !slices.Contains(has, blank) {
-					f.Note(path+"."+lang, ownfile.Bothf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), ownfile.Bothf("cette phrase a %v", "this sentence has %v", has))
-				}
-			}
+		checkSentence(f, path+".fr", e.Sentences[key].FR, has)
+		checkSentence(f, path+".en", e.Sentences[key].EN, has)
+	}
+}
+
+func unknownSentence(f *deck.Checker, path, key string, known []string) {
+	hint := ownfile.Both("une clé de engine/words/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/en.json that begins with \"cl.\", or a rule of the edition")
+	if near := ownfile.Nearest(key, known); near != "" {
+		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+	}
+	f.Note(path, ownfile.Bothf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
+}
+
+// checkSentence notes what cannot be said, and blanks that the family's sentence has not.
+func checkSentence(f *deck.Checker, path, sentence string, has []string) {
+	if strings.TrimSpace(sentence) == "" || !deck.Printable(sentence) {
+		f.Note(path, ownfile.Both("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), ownfile.Both("écrivez-la sur une ligne", "write it on one line"))
+	}
+	for _, blank := range blanks.FindAllString(sentence, -1) {
+		if !slices.Contains(has, blank) {
+			f.Note(path, ownfile.Bothf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), ownfile.Bothf("cette phrase a %v", "this sentence has %v", has))
 		}
 	}
 }

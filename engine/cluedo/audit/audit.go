@@ -173,17 +173,7 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		a.show(x, e.Card)
 		a.show(engine.At(engine.Seat(e.Other)), e.Card)
 	case "peeked": // C8-061, CC-133
-		place := cmp.Or(e.To, "pool")
-		if e.N == 0 && e.Card != "" { // a reader has seen it
-			a.where[e.Card] = place
-		}
-		a.show(x, e.Card)
-		a.show(x, a.at(place)...)
-		for there := range a.lies { // the pool, whatever the deck calls it
-			if e.To == "" {
-				a.show(x, a.at(there)...)
-			}
-		}
+		a.peeked(e, x)
 	case "played": // C8-141
 		a.where[e.Open] = "gone"
 		a.show(engine.Public, e.Open)
@@ -191,18 +181,7 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		a.where[e.Open] = cmp.Or(e.To, "pool")
 		a.show(engine.Public, e.Open)
 	case "murdered", "killed": // C8-134, C8-135
-		for _, c := range a.at(x.String()) {
-			if !slices.Contains(a.mystery, c) {
-				a.where[c] = "gone"
-			} else {
-				a.show(engine.Public, c)
-			}
-		}
-		for c := range a.said[x.String()] {
-			if slices.Contains(a.mystery, c) {
-				a.show(engine.Public, c)
-			}
-		}
+		a.dies(x)
 	case "wrong": // SC-094; the machine knows the solution now
 		a.show(x, e.Names...)
 		for _, c := range e.Names {
@@ -215,6 +194,38 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 			if a.debrief && slices.Contains(a.mystery, c) {
 				a.show(engine.Public, c)
 			}
+		}
+	}
+}
+
+// peeked shows all that lies at a place, without a name the pool, whatever the deck calls it.
+func (a *Auditor) peeked(e event, x engine.Viewer) {
+	place := cmp.Or(e.To, "pool")
+	if e.N == 0 && e.Card != "" { // a reader has seen it
+		a.where[e.Card] = place
+	}
+	a.show(x, e.Card)
+	a.show(x, a.at(place)...)
+	if e.To != "" {
+		return
+	}
+	for there := range a.lies {
+		a.show(x, a.at(there)...)
+	}
+}
+
+// dies opens the mystery cards of a hand, and all that it has named; its others are gone.
+func (a *Auditor) dies(x engine.Viewer) {
+	for _, c := range a.at(x.String()) {
+		if !slices.Contains(a.mystery, c) {
+			a.where[c] = "gone"
+		} else {
+			a.show(engine.Public, c)
+		}
+	}
+	for c := range a.said[x.String()] {
+		if slices.Contains(a.mystery, c) {
+			a.show(engine.Public, c)
 		}
 	}
 }
