@@ -10,6 +10,7 @@
 package play
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -369,14 +370,8 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
 	for _, v := range viewers {
 		offers := g.View(v).Offers
-		if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
-			return tried, fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
-		}
-		if m, ok := g.(Mover); ok {
-			aside := func(o engine.Offer) bool { return o.Aside }
-			if one, two := slices.DeleteFunc(Offers(g, v), aside), m.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(one, two) {
-				return tried, fmt.Errorf("the moves of %s are %+v, and %+v of its offers", v, two, one)
-			}
+		if err := oneList(g, v, offers); err != nil {
+			return tried, err
 		}
 		for _, o := range offers {
 			decide := func(args engine.Args) *engine.Reject {
@@ -384,20 +379,37 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 				_, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1))
 				return r
 			}
-			if bad == nil {
-				bad = refused(o, decide)
-			}
-			if !o.Allowed() {
-				continue
-			}
-			Each(o, func(args engine.Args) {
-				if r := decide(args); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
-					bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
-				}
-			})
+			bad = cmp.Or(bad, refused(o, decide), accepted(v, o, decide))
 		}
 	}
 	return tried, bad
+}
+
+// oneList says where the offers of a view are not those that the game gives without a view.
+func oneList(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
+	if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
+		return fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
+	}
+	if m, ok := g.(Mover); ok {
+		aside := func(o engine.Offer) bool { return o.Aside }
+		if one, two := slices.DeleteFunc(Offers(g, v), aside), m.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(one, two) {
+			return fmt.Errorf("the moves of %s are %+v, and %+v of its offers", v, two, one)
+		}
+	}
+	return nil
+}
+
+// accepted says which combination of an offer is refused.
+func accepted(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
+	if !o.Allowed() {
+		return nil
+	}
+	Each(o, func(args engine.Args) {
+		if r := decide(args); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
+			bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
+		}
+	})
+	return bad
 }
 
 // refused says what is wrong with what an offer forbids: each value of All is in the
@@ -426,10 +438,9 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 				return err
 			}
 		}
-		for _, v := range p.Domain {
-			if !slices.Contains(p.Listed(), v) {
-				return fmt.Errorf("%s: a %s is legal and not in All", o.Act, p.Name)
-			}
+		unlisted := func(v string) bool { return !slices.Contains(p.Listed(), v) }
+		if slices.ContainsFunc(p.Domain, unlisted) {
+			return fmt.Errorf("%s: a %s is legal and not in All", o.Act, p.Name)
 		}
 	}
 	return nil

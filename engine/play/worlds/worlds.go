@@ -223,16 +223,27 @@ func (p *Pair) Step(s play.Step) error {
 		}
 	}
 	if p.twin == nil && p.Dice.Intn(p.Rare) == 0 {
-		if p.twin = p.Other(s.After); p.twin != nil {
-			p.Tally.Worlds++
-			if err := p.compare(p.twin, s.After, Everybody...); err != nil {
-				return err
-			}
+		if err := p.begin(s.After); err != nil {
+			return err
 		}
 	}
 	if p.twin == nil || len(p.twin.Blind) == 0 {
 		return nil
 	}
+	return p.look(s)
+}
+
+// begin looks for a second world beside g.
+func (p *Pair) begin(g engine.Game) error {
+	if p.twin = p.Other(g); p.twin == nil {
+		return nil
+	}
+	p.Tally.Worlds++
+	return p.compare(p.twin, g, Everybody...)
+}
+
+// look compares the two worlds, and tries to tell them apart.
+func (p *Pair) look(s play.Step) error {
 	if err := p.compare(p.twin, s.After, Everybody[p.Dice.Intn(len(Everybody))]); err != nil {
 		return err
 	}
@@ -253,26 +264,19 @@ func (p *Pair) Step(s play.Step) error {
 // follow plays a step of the first world in the second. goes: the second world
 // still has the same public course.
 func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
-	act, dice := s.Command.Act, p.ByDice[s.Command.Act]
-	var evs []engine.Event
-	if !dice {
-		var r *engine.Reject
-		if evs, r = w.Game.Decide(w.Swap.Command(s.Command), chance.New(1)); r != nil {
-			p.Tally.Onesided++
-			p.Tally.Broke["refused"]++
-			return false, play.Neutral(w.Game, w.Swap.Command(s.Command), r)
-		}
-	}
-	part := func(one, two []string) error {
-		p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
-		if p.MayPart(w, act, one) || p.MayPart(w, act, two) {
-			return nil
-		}
-		return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
-	}
+	act := s.Command.Act
 	kinds := make([]string, len(rows))
 	for i, r := range rows {
 		kinds[i] = r.Kind
+	}
+	if p.ByDice[act] {
+		return p.rolled(w, act, rows, kinds)
+	}
+	evs, r := w.Game.Decide(w.Swap.Command(s.Command), chance.New(1))
+	if r != nil {
+		p.Tally.Onesided++
+		p.Tally.Broke["refused"]++
+		return false, play.Neutral(w.Game, w.Swap.Command(s.Command), r)
 	}
 	g := w.Game
 	for i, row := range rows {
@@ -280,28 +284,48 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if dice {
-			if p.MayPart(w, act, kinds[i:]) {
-				return false, nil
-			}
-			g = g.Evolve(e)
-			continue
-		}
 		want, _ := p.Book.EncodeEvent(e)
 		if i >= len(evs) {
-			return false, part(kinds[i:], nil)
+			return false, p.part(w, act, kinds[i:], nil)
 		}
 		if got, _ := p.Book.EncodeEvent(evs[i]); evs[i].Kind() != row.Kind || !bytes.Equal(got, want) {
-			return false, part(kinds[i:], Kinds(evs[i:]))
+			return false, p.part(w, act, kinds[i:], Kinds(evs[i:]))
 		}
 		g = g.Evolve(evs[i])
 	}
 	if len(evs) > len(rows) {
-		return false, part(nil, Kinds(evs[len(rows):]))
+		return false, p.part(w, act, nil, Kinds(evs[len(rows):]))
 	}
 	w.Game = g
 	p.Tally.Steps++
 	return true, nil
+}
+
+// rolled is follow for an act whose outcome the dice say: the second world rolls what the first did.
+func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes bool, err error) {
+	g := w.Game
+	for i, row := range rows {
+		e, err := w.renamed(p.Book, row)
+		if err != nil {
+			return false, err
+		}
+		if p.MayPart(w, act, kinds[i:]) {
+			return false, nil
+		}
+		g = g.Evolve(e)
+	}
+	w.Game = g
+	p.Tally.Steps++
+	return true, nil
+}
+
+// part counts that one comes in the first world and two in the second, and says where no rule lets them.
+func (p *Pair) part(w *Twin, act string, one, two []string) error {
+	p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
+	if p.MayPart(w, act, one) || p.MayPart(w, act, two) {
+		return nil
+	}
+	return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
 }
 
 // Kinds are those of some events.
