@@ -122,38 +122,43 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 // wrongMarks are the values that are listed, but not offered, and whose mark is not the
 // rule by which they would be refused. Only a seat knows what could forbid anything.
 func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
-	_, sits := v.Seat()
 	for _, o := range offers {
-		check := func(args engine.Args, rules ...string) {
-			_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: o.Act, Args: args}, chance.New(1))
-			want := []string{}
-			if sits && reject != nil {
-				want = append(want, reject.Rule)
-			}
-			if !slices.Equal(want, rules) {
-				problems = append(problems, note("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", o.Act, args, rules, outcomeText(reject))))
-			}
-		}
 		if o.No != nil {
-			check(o.Fixed, o.No.Rule)
+			problems = append(problems, r.wrongMark(v, o.Act, o.Fixed, []string{o.No.Rule})...)
 		}
 		for _, p := range o.Params {
 			if p.All != nil && len(p.All) == len(p.Domain) {
 				problems = append(problems, note("deux fois la même liste", "the same list twice", o.Act+" "+p.Name))
 			}
 			for n, value := range p.All {
-				if slices.Contains(p.Domain, value) {
-					continue
+				if !slices.Contains(p.Domain, value) {
+					problems = append(problems, r.wrongMark(v, o.Act, o.With(p.Name, value), rulesAgainst(p, n))...)
 				}
-				var rules []string
-				for _, no := range p.No {
-					if slices.Contains(no.At, n) {
-						rules = append(rules, no.Rule)
-					}
-				}
-				check(o.With(p.Name, value), rules...)
 			}
 		}
 	}
 	return problems
+}
+
+// wrongMark is what to say when an act is not refused by the rules of its mark.
+func (r *run) wrongMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
+	_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: act, Args: args}, chance.New(1))
+	var want []string
+	if _, sits := v.Seat(); sits && reject != nil {
+		want = []string{reject.Rule}
+	}
+	if slices.Equal(want, rules) {
+		return nil
+	}
+	return []string{note("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", act, args, rules, outcomeText(reject)))}
+}
+
+// rulesAgainst are the rules of the marks of the n-th value that is listed.
+func rulesAgainst(p engine.Param, n int) (rules []string) {
+	for _, no := range p.No {
+		if slices.Contains(no.At, n) {
+			rules = append(rules, no.Rule)
+		}
+	}
+	return rules
 }
