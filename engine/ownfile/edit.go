@@ -49,32 +49,49 @@ func (e *edit) find(steps []any) (found []spot) {
 	for _, s := range steps {
 		n = bare(n)
 		in = in || flowing(n)
-		at := spot{line: -1, in: in}
+		var at spot
+		ok := false
 		switch s := s.(type) {
 		case string:
-			for _, p := range pairs(n) {
-				if key, _ := keyOf(p); key == s {
-					pos := p.Key.GetToken().Position
-					at.line, at.col, at.value = pos.Line-1, pos.Column-1, p.Value
-				}
-			}
+			at, ok = keyAt(n, s)
 		case int:
-			if list, ok := n.(*ast.SequenceNode); ok && s < len(list.Values) {
-				at.value, at.dash = list.Values[s], true
-				if t := first(at.value); t != nil {
-					at.line, at.col = t.Position.Line-1, t.Position.Column-1
-				}
-				if !in {
-					at.col = strings.IndexByte(e.lines[at.line], '-')
-				}
-			}
+			at, ok = e.itemAt(n, s, in)
 		}
-		if at.line < 0 {
+		if !ok {
 			return found
 		}
+		at.in = in
 		found, n = append(found, at), at.value
 	}
 	return found
+}
+
+// keyAt is a key of a mapping, the last of those that are written.
+func keyAt(n ast.Node, name string) (at spot, ok bool) {
+	for _, p := range pairs(n) {
+		if key, _ := keyOf(p); key == name {
+			pos := p.Key.GetToken().Position
+			at, ok = spot{line: pos.Line - 1, col: pos.Column - 1, value: p.Value}, true
+		}
+	}
+	return at, ok
+}
+
+// itemAt is one of a list, in brackets or behind its dash.
+func (e *edit) itemAt(n ast.Node, i int, in bool) (at spot, ok bool) {
+	list, is := n.(*ast.SequenceNode)
+	if !is || i >= len(list.Values) {
+		return spot{}, false
+	}
+	t := first(list.Values[i])
+	if t == nil {
+		return spot{}, false
+	}
+	at = spot{line: t.Position.Line - 1, col: t.Position.Column - 1, value: list.Values[i], dash: true}
+	if !in {
+		at.col = strings.IndexByte(e.lines[at.line], '-')
+	}
+	return at, true
 }
 
 func flowing(n ast.Node) bool {
