@@ -69,44 +69,37 @@ type counted struct {
 
 // after is the countdown after an event, before which the game was held so.
 func (d countdown) after(e store.Event, before *wire.Hold, given hints) countdown {
-	var x counted
-	switch e.Kind {
-	case kindCountdown:
-		if json.Unmarshal(e.Data, &x) != nil {
-			return d
-		}
+	read := func(into any) bool { return json.Unmarshal(e.Data, into) == nil }
+	var (
+		x counted
+		h hint
+		u undone
+	)
+	switch {
+	case e.Kind == kindCountdown && read(&x):
 		x.step = e.Step
 		return d.changed(x, e.At)
-	case kindHint, kindUnhint:
-		var h hint
-		if json.Unmarshal(e.Data, &h) != nil {
-			return d
-		}
-		if e.Kind == kindHint {
-			d.ends -= h.Cost
-		}
-		for _, o := range given.sent { // as it was given
-			if e.Kind == kindUnhint && o.N == h.N {
-				d.ends += o.Cost
-			}
-		}
-	case kindResume:
-		if before != nil && before.Over {
-			d.on = false
-		}
-	case kindUndo:
-		var u undone
-		if json.Unmarshal(e.Data, &u) != nil {
-			return d
-		}
-		back := func(f counted) bool { return f.step > u.Step }
-		for _, f := range d.fined {
-			if back(f) {
-				d.ends += f.By
-			}
-		}
-		d.fined = slices.DeleteFunc(slices.Clone(d.fined), back)
+	case e.Kind == kindHint && read(&h):
+		d.ends -= h.Cost
+	case e.Kind == kindUnhint && read(&h):
+		d.ends += given.cost(h.N)
+	case e.Kind == kindUndo && read(&u):
+		return d.back(u.Step)
+	case e.Kind == kindResume && before != nil && before.Over:
+		d.on = false
 	}
+	return d
+}
+
+// back gives again what was taken for wrong accusations after a step.
+func (d countdown) back(step int64) countdown {
+	after := func(f counted) bool { return f.step > step }
+	for _, f := range d.fined {
+		if after(f) {
+			d.ends += f.By
+		}
+	}
+	d.fined = slices.DeleteFunc(slices.Clone(d.fined), after)
 	return d
 }
 

@@ -74,6 +74,14 @@ type hints struct {
 	asked []wire.AskedHint
 }
 
+// cost is what a hint took off the countdown when it was given.
+func (all hints) cost(n int) engine.Millis {
+	if i := slices.IndexFunc(all.sent, func(h hint) bool { return h.N == n }); i >= 0 {
+		return all.sent[i].Cost
+	}
+	return 0
+}
+
 // hinted are the hints after an event of the loop.
 func (all hints) hinted(e store.Event) hints {
 	var h hint

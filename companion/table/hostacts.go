@@ -127,13 +127,34 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
-	if c.group.step != 0 {
-		o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
-		if c.group.barrier || c.scene != nil { // during a scene nothing tells what it takes back
-			o.Fixed, o.Grave = engine.Args{"force": yes}, true
-		}
-		all = append(all, o)
+	all = c.inviteOffers(c.undoOffers(all), seats)
+	all = c.hostOffers(c.phoneOffers(all, engine.Host))
+	lobby := c.inLobby()
+	if lobby {
+		all = c.lobbyOffers(all)
 	}
+	all = append(c.teamSheet(all), c.enrolOffers()...)
+	all = append(all, c.settingsOffers()...)
+	all = append(all, c.homeOffers()...)
+	all = append(all, c.supportOffers()...)
+	all = c.newerOffers(all, lobby)
+	all = append(all, c.deckOffers(lobby)...)
+	return c.newGameOffers(c.groupOffers(all, over), over)
+}
+
+func (c *core) undoOffers(all []engine.Offer) []engine.Offer {
+	if c.group.step == 0 {
+		return all
+	}
+	o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
+	if c.group.barrier || c.scene != nil { // during a scene nothing tells what it takes back
+		o.Fixed, o.Grave = engine.Args{"force": yes}, true
+	}
+	return append(all, o)
+}
+
+// inviteOffers are who may come to which seat, and who is turned away.
+func (c *core) inviteOffers(all []engine.Offer, seats []engine.SeatView) []engine.Offer {
 	domain := make([]string, 0, engine.MaxSeats)
 	for _, s := range seats {
 		domain = append(domain, s.Seat.String())
@@ -148,34 +169,24 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		}
 		all = append(all, o)
 	}
-	if len(domain) > 0 {
-		all = append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
-			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
-		all = c.teamOffers(all)
+	if len(domain) == 0 {
+		return all
 	}
-	all = c.hostOffers(c.phoneOffers(all, engine.Host))
-	lobby := c.inLobby()
-	if lobby {
+	return c.teamOffers(append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
+		Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}}))
+}
+
+// lobbyOffers are what is looked at before a game.
+func (c *core) lobbyOffers(all []engine.Offer) []engine.Offer {
+	turn := func(act, rule string, is bool) engine.Offer {
 		on := yes
-		if c.inventory != nil {
+		if is {
 			on = no
 		}
-		all = append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
-		explain := yes
-		if c.lessons {
-			explain = no
-		}
-		all = append(all, engine.Offer{Act: actLessons, Rule: "GEN-010", Aside: true, Fixed: engine.Args{"on": explain}})
-		all = append(all, c.walkOffers()...)
-		all = append(all, c.tryOffers()...)
+		return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 	}
-	all = append(c.teamSheet(all), c.enrolOffers()...)
-	all = append(all, c.settingsOffers()...)
-	all = append(all, c.homeOffers()...)
-	all = append(all, c.supportOffers()...)
-	all = c.newerOffers(all, lobby)
-	all = append(all, c.deckOffers(lobby)...)
-	return c.newGameOffers(c.groupOffers(all, over), over)
+	all = append(all, turn(actBoxCheck, "GEN-E09", c.inventory != nil), turn(actLessons, "GEN-010", c.lessons))
+	return append(append(all, c.walkOffers()...), c.tryOffers()...)
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
