@@ -113,16 +113,9 @@ type Sealed struct {
 // nobody can open, so that the traffic does not show who has joined; how many phones
 // a seat has is no secret.
 func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]Sealed, error) {
-	bodies := make([][]byte, len(updates))
-	for i := range updates {
-		body, err := updates[i].Within(ViewSize - lengthSize)
-		if err != nil {
-			return nil, ErrContent
-		}
-		if len(body) > ViewSize-lengthSize {
-			return nil, fmt.Errorf("%w: view of %s, %d bytes, at most %d", ErrTooLarge, updates[i].View.Viewer, len(body), ViewSize-lengthSize)
-		}
-		bodies[i] = body
+	bodies, err := bodiesOf(updates)
+	if err != nil {
+		return nil, err
 	}
 	apart, err := overseer(updates)
 	if err != nil {
@@ -139,12 +132,9 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 			if u.Phone != 0 && u.Phone != h.N || u.Phone == 0 && h == apart {
 				continue
 			}
-			e, err := r.entry(h)
-			switch {
-			case err != nil && h.N > 1:
+			e := r.sealing(h)
+			if e == nil {
 				continue
-			case err != nil:
-				e, _ = newEntry(NewKey())
 			}
 			topic := topicOf(h)
 			payload, err := sealFrame(e.view, newNonce(), epoch, u.Rev, topic, bodies[i], ViewSize)
@@ -155,6 +145,33 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 		}
 	}
 	return out, nil
+}
+
+// bodiesOf are the updates as they are sealed, none longer than a view may be.
+func bodiesOf(updates []wire.Update) ([][]byte, error) {
+	const most = ViewSize - lengthSize
+	bodies := make([][]byte, len(updates))
+	for i := range updates {
+		body, err := updates[i].Within(most)
+		if err != nil {
+			return nil, ErrContent
+		}
+		if len(body) > most {
+			return nil, fmt.Errorf("%w: view of %s, %d bytes, at most %d", ErrTooLarge, updates[i].View.Viewer, len(body), most)
+		}
+		bodies[i] = body
+	}
+	return bodies, nil
+}
+
+// sealing are the keys with which a phone's views are sealed, nil for none. Without a key the first phone
+// of a viewer has new ones, that nobody knows.
+func (r *Ring) sealing(h wire.Handset) *entry {
+	e, err := r.entry(h)
+	if err != nil && h.N == 1 {
+		e, _ = newEntry(NewKey())
+	}
+	return e
 }
 
 // overseer is the device that is shown the view of the overseer, the zero value for none.
