@@ -99,48 +99,45 @@ func parseConnect(body []byte) (*connect, error) {
 		return nil, c.refuse("version", 1, 0)
 	}
 	c.flags, c.keepalive = rest[1], binary.BigEndian.Uint16(rest[2:4])
-	rest = rest[4:]
 	if c.flags&1 != 0 || c.flags&flagWillQoS == flagWillQoS || c.flags&flagWill == 0 && c.flags&(flagWillQoS|flagWillRetain) != 0 {
 		return nil, malformed
 	}
-	if c.level == 5 {
-		if c.props, rest, ok = cutProps(rest); !ok {
-			return nil, malformed
-		}
-	}
-	if c.id, rest, ok = guard.CutString(rest); !ok {
-		return nil, malformed
-	}
-	if c.flags&flagWill != 0 {
-		if c.level == 5 {
-			if c.willProps, rest, ok = cutProps(rest); !ok {
-				return nil, malformed
-			}
-		}
-		if c.willTopic, rest, ok = guard.CutString(rest); !ok {
-			return nil, malformed
-		}
-		if c.will, rest, ok = guard.CutString(rest); !ok {
-			return nil, malformed
-		}
-	}
-	if c.flags&flagUser != 0 {
-		if c.user, rest, ok = guard.CutString(rest); !ok {
-			return nil, malformed
-		}
-	}
-	if c.flags&flagPassword != 0 {
-		if c.password, rest, ok = guard.CutString(rest); !ok {
-			return nil, malformed
-		}
-	}
-	if len(rest) != 0 {
+	if !c.parsePayload(rest[4:]) {
 		return nil, malformed
 	}
 	if strings.HasPrefix(c.willTopic, bridgeStates) {
 		c.flags &^= flagWill | flagWillQoS | flagWillRetain
 	}
 	return c, nil
+}
+
+// parsePayload reads what follows the keep alive, section 3.1.3 of both versions: which fields there are is said by the flags.
+func (c *connect) parsePayload(rest []byte) (ok bool) {
+	ok = true
+	props := func(to *[]byte) {
+		if ok && c.level == 5 {
+			*to, rest, ok = cutProps(rest)
+		}
+	}
+	text := func(to *string) {
+		if ok {
+			*to, rest, ok = guard.CutString(rest)
+		}
+	}
+	props(&c.props)
+	text(&c.id)
+	if c.flags&flagWill != 0 {
+		props(&c.willProps)
+		text(&c.willTopic)
+		text(&c.will)
+	}
+	if c.flags&flagUser != 0 {
+		text(&c.user)
+	}
+	if c.flags&flagPassword != 0 {
+		text(&c.password)
+	}
+	return ok && len(rest) == 0
 }
 
 // kept reports a session that is to outlive its connection.
