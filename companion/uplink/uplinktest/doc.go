@@ -64,55 +64,70 @@ func Judge(schema map[string]any, where string, v any) (wrong []string) {
 			say("a schema with %s", word)
 		}
 	}
-	kinds := []any{schema["type"]}
+	types := []any{schema["type"]}
 	if several, is := schema["type"].([]any); is {
-		kinds = several
+		types = several
 	}
-	is := "object"
-	switch x := v.(type) {
-	case nil:
-		is = "null"
-	case string:
-		is = "string"
-		if p, bounded := schema["pattern"].(string); bounded && !regexp.MustCompile(p).MatchString(x) {
-			say("%q is not like %s", x, p)
-		}
-	case bool:
-		is = "boolean"
-	case float64:
-		if is = "number"; x == float64(int(x)) {
-			is = "integer"
-		}
-	case []any:
-		is = "array"
-		for i, e := range x {
-			wrong = append(wrong, Judge(schema["items"].(map[string]any), fmt.Sprintf("%s[%d]", where, i), e)...)
-		}
-	case map[string]any:
-		fields, _ := schema["properties"].(map[string]any)
-		required, _ := schema["required"].([]any)
-		for _, r := range required {
-			if _, ok := x[r.(string)]; !ok {
-				say("no %s", r)
-			}
-		}
-		for k, e := range x {
-			of, known := fields[k].(map[string]any)
-			if more, is := schema["additionalProperties"].(map[string]any); !known && is {
-				of, known = more, true
-			}
-			if !known {
-				say("%s is not described", k)
-				continue
-			}
-			wrong = append(wrong, Judge(of, where+"."+k, e)...)
-		}
-	}
-	if !slices.Contains(kinds, any(is)) {
-		say("%s, want %v", is, kinds)
+	if is := typeOf(v); !slices.Contains(types, any(is)) {
+		say("%s, want %v", is, types)
 	}
 	if all, limited := schema["enum"].([]any); limited && !slices.Contains(all, v) {
 		say("%v is none of those", v)
+	}
+	switch v := v.(type) {
+	case string:
+		if p, bounded := schema["pattern"].(string); bounded && !regexp.MustCompile(p).MatchString(v) {
+			say("%q is not like %s", v, p)
+		}
+	case []any:
+		for i, e := range v {
+			wrong = append(wrong, Judge(schema["items"].(map[string]any), fmt.Sprintf("%s[%d]", where, i), e)...)
+		}
+	case map[string]any:
+		wrong = append(wrong, judgeFields(schema, where, v)...)
+	}
+	return wrong
+}
+
+// typeOf is the type of a value in the words of a schema.
+func typeOf(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return "string"
+	case bool:
+		return "boolean"
+	case float64:
+		if v == float64(int(v)) {
+			return "integer"
+		}
+		return "number"
+	case []any:
+		return "array"
+	}
+	return "object"
+}
+
+func judgeFields(schema map[string]any, where string, v map[string]any) (wrong []string) {
+	fields, _ := schema["properties"].(map[string]any)
+	more, _ := schema["additionalProperties"].(map[string]any)
+	required, _ := schema["required"].([]any)
+	for _, r := range required {
+		if _, ok := v[r.(string)]; !ok {
+			wrong = append(wrong, fmt.Sprintf("%s: no %s", where, r))
+		}
+	}
+	for k, e := range v {
+		of, known := fields[k].(map[string]any)
+		switch {
+		case known:
+			wrong = append(wrong, Judge(of, where+"."+k, e)...)
+		case more != nil:
+			wrong = append(wrong, Judge(more, where+"."+k, e)...)
+		default:
+			wrong = append(wrong, fmt.Sprintf("%s: %s is not described", where, k))
+		}
 	}
 	return wrong
 }
