@@ -185,12 +185,8 @@ func (r *Reader) walk(b branch) (result, error) {
 	r.restless = true
 	mark := r.nOpen
 	for level := range b.levels {
-		r.f.selectLevel(level, &b.done[level])
-		if err := r.exchange(); err != nil {
+		if sak, ok, err := r.choose(level, &b.done[level]); err != nil || !ok || sak&cascadeBit == 0 {
 			return spoiled, err
-		}
-		if sak, ok := r.f.sak(); !ok || sak&cascadeBit == 0 {
-			return spoiled, nil
 		}
 	}
 	for forked := b.bits; ; forked = 0 {
@@ -202,18 +198,12 @@ func (r *Reader) walk(b branch) (result, error) {
 			return spoiled, err
 		}
 		r.sound = true
-		if r.nOpen == mark { // no fork on the way that may have been none
-			r.reached = b
-		}
-		r.f.selectLevel(b.levels, &b.known)
-		if err := r.exchange(); err != nil {
-			return spoiled, err
-		}
-		sak, ok := r.f.sak()
+		r.reach(&b, mark)
+		sak, ok, err := r.choose(b.levels, &b.known)
 		more := sak&cascadeBit != 0
 		// The cascade tag never stands where the identifier ends.
-		if !ok || more != (b.known[0] == cascadeTag) || more && b.levels == 2 {
-			return spoiled, nil
+		if err != nil || !ok || more != (b.known[0] == cascadeTag) || more && b.levels == 2 {
+			return spoiled, err
 		}
 		if !more {
 			return named, r.finish(&b, sak)
@@ -221,10 +211,25 @@ func (r *Reader) walk(b branch) (result, error) {
 		b.done[b.levels] = b.known
 		b.levels++
 		b.known, b.bits = [5]byte{}, 0
-		if r.nOpen == mark {
-			r.reached = b
-		}
+		r.reach(&b, mark)
 	}
+}
+
+// reach keeps how far a walk has come, if there was no fork since mark that may have been none.
+func (r *Reader) reach(b *branch, mark int) {
+	if r.nOpen == mark {
+		r.reached = *b
+	}
+}
+
+// choose sends a SELECT with the UID CLn of a level, and reads the SAK.
+func (r *Reader) choose(level int, uid *[5]byte) (sak byte, ok bool, err error) {
+	r.f.selectLevel(level, uid)
+	if err := r.exchange(); err != nil {
+		return 0, false, err
+	}
+	sak, ok = r.f.sak()
+	return sak, ok, nil
 }
 
 // resolve completes the UID CLn of the branch's level and checks it.
