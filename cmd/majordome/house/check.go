@@ -24,24 +24,7 @@ func (k *checker) check(c *Config) {
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
 		k.at("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
 	}
-	taken := map[string]bool{}
-	for i := range c.Readers {
-		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
-		item(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
-		if isRole(r.Role) && taken[r.Role] {
-			k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
-		}
-		taken[r.Role] = true
-	}
-	coils := map[int]*mfrc522.Group{}
-	for i := range c.Readers {
-		if n := c.Readers[i].Group; n != 0 {
-			if coils[n] == nil {
-				coils[n] = &mfrc522.Group{}
-			}
-			c.Readers[i].coils = coils[n]
-		}
-	}
+	k.readers(c)
 	for i := range c.Strips {
 		at := fmt.Sprintf("$.strips[%d]", i)
 		item(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
@@ -58,6 +41,26 @@ func (k *checker) check(c *Config) {
 	}
 	k.pressable(c)
 	k.wiring(c)
+}
+
+// readers are one of each role; those of a group share their coils' turn.
+func (k *checker) readers(c *Config) {
+	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
+	for i := range c.Readers {
+		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
+		item(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
+		if isRole(r.Role) && taken[r.Role] {
+			k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
+		}
+		taken[r.Role] = true
+		if r.Group == 0 {
+			continue
+		}
+		if coils[r.Group] == nil {
+			coils[r.Group] = &mfrc522.Group{}
+		}
+		r.coils = coils[r.Group]
+	}
 }
 
 // item fills and checks one reader or strip: its chip's keys are those that it needs, and the ones that are judged.

@@ -90,17 +90,8 @@ func (h *House) beFound(ctx context.Context) {
 	defer tick.Stop()
 	for n := 0; ; n++ {
 		ifaces, addrs, as := places(interfaces())
-		if !tcp.IP.IsUnspecified() {
-			addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !a.Equal(tcp.IP) })
-		}
-		lost := now == nil
-		if now != nil {
-			var name string
-			if name, ok = now.Name(); ok {
-				h.called(name, tcp.Port)
-			}
-			lost = !ok
-		}
+		addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !tcp.IP.IsUnspecified() && !a.Equal(tcp.IP) })
+		lost := now == nil || !h.still(now, tcp.Port)
 		if n%avahiEvery == 0 && served != avahiRuns(ctx) {
 			served, lost = !served, true
 		}
@@ -116,6 +107,15 @@ func (h *House) beFound(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// still tells the name that f keeps; false: it has lost it.
+func (h *House) still(f finder, port int) bool {
+	name, ok := f.Name()
+	if ok {
+		h.called(name, port)
+	}
+	return ok
 }
 
 // begin takes the name; nil: it cannot be had, and is tried again.

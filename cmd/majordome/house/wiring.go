@@ -192,17 +192,7 @@ func isPin(s string) bool {
 
 // pins notes a pin that is wired twice.
 func (k *checker) pins(c *Config, chips []onBus) {
-	taken := map[int]engine.Text{}
-	for _, ch := range chips {
-		p := busPins[ch.bus]
-		selects := p.Selects[:min(len(p.Selects), ch.cs+1)]
-		if ch.bus == 0 { // dtparam=spi=on claims both, whichever are used
-			selects = p.Selects
-		}
-		for _, n := range slices.Concat([]int{p.MISO, p.MOSI, p.SCLK}, selects) {
-			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
-		}
-	}
+	taken := takenByBuses(chips)
 	wired := func(at, key, pin string, by engine.Text) {
 		m := pinForm.FindStringSubmatch(pin)
 		if m == nil {
@@ -235,6 +225,22 @@ func (k *checker) pins(c *Config, chips []onBus) {
 	for i, b := range c.Buttons {
 		wired(fmt.Sprintf("$.buttons[%d].pin", i), "pin", b.Pin, ownfile.Bothf("le bouton %s", "the button %s", b.Role))
 	}
+}
+
+// takenByBuses are the pins of the buses that these chips need.
+func takenByBuses(chips []onBus) map[int]engine.Text {
+	taken := map[int]engine.Text{}
+	for _, ch := range chips {
+		p := busPins[ch.bus]
+		selects := p.Selects[:min(len(p.Selects), ch.cs+1)]
+		if ch.bus == 0 { // dtparam=spi=on claims both, whichever are used
+			selects = p.Selects
+		}
+		for _, n := range slices.Concat([]int{p.MISO, p.MOSI, p.SCLK}, selects) {
+			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
+		}
+	}
+	return taken
 }
 
 // shared notes a port that cannot serve two readers: those of one node can.
