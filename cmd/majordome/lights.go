@@ -55,23 +55,8 @@ func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game eng
 	if game == "" {
 		game = known.Decks[0].ID()
 	}
-	var rooms []engine.Name
-	for _, d := range known.Decks {
-		if d.ID() != game {
-			continue
-		}
-		book, err := d.Book()
-		if err != nil {
-			return err
-		}
-		for _, n := range book.Names() {
-			if n.IsArea() {
-				rooms = append(rooms, n)
-			}
-		}
-	}
-	if rooms == nil {
-		_, err := known.Known.Of(game)
+	rooms, err := roomsOf(known, game)
+	if err != nil {
 		return err
 	}
 	if len(cfg.Strips) == 0 {
@@ -94,6 +79,28 @@ func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game eng
 		err = errors.Join(err, s.Strip.Halt())
 	}
 	return err
+}
+
+// roomsOf are what lies on the board of a game.
+func roomsOf(known house.Games, game engine.ID) (rooms []engine.Name, err error) {
+	if _, err := known.Known.Of(game); err != nil {
+		return nil, err
+	}
+	for _, d := range known.Decks {
+		if d.ID() != game {
+			continue
+		}
+		book, err := d.Book()
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range book.Names() {
+			if n.IsArea() {
+				rooms = append(rooms, n)
+			}
+		}
+	}
+	return rooms, nil
 }
 
 // answersOf are the lines that a person types, until the end of in or of ctx.

@@ -17,15 +17,18 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/engine"
-	"majordome/engine/deck"
 	"majordome/engine/games"
 	"majordome/engine/script"
 )
 
-// readBooks are the rulebooks of decks.
-func readBooks(decks []deck.Deck) (books []engine.Rulebook, err error) {
-	books = make([]engine.Rulebook, len(decks))
-	for i, d := range decks {
+// readBooks are the rulebooks of all games, one of them with the deck of a file, if there is one.
+func readBooks(all games.Table, file string) (books []engine.Rulebook, err error) {
+	known, err := house.ReadDecks(all, file, "")
+	if err != nil {
+		return nil, err
+	}
+	books = make([]engine.Rulebook, len(known.Decks))
+	for i, d := range known.Decks {
 		if books[i], err = d.Book(); err != nil {
 			return nil, err
 		}
@@ -118,11 +121,7 @@ func playedOf(file string, r script.Report) scriptPlayed {
 // playScripts plays the scripts of files and folders, and with covers lists the rules
 // that they cover.
 func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) error {
-	known, err := house.ReadDecks(all, o.deck, "")
-	if err != nil {
-		return err
-	}
-	books, err := readBooks(known.Decks)
+	books, err := readBooks(all, o.deck)
 	if err != nil {
 		return err
 	}
@@ -155,23 +154,27 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 			failed++
 		}
 	}
-	if o.covers {
-		for _, r := range script.Coverage(scripts...) {
-			fmt.Fprintln(out, r)
-		}
-	}
 	if *o.json {
-		if err := printJSON(out, told); err != nil {
-			return err
-		}
+		err = printJSON(out, told)
 	}
-	if failed > 0 {
+	if o.covers {
+		printCoverage(out, scripts)
+	}
+	switch {
+	case err != nil:
+		return err
+	case failed > 0:
 		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
-	}
-	if !*o.json {
+	case !*o.json:
 		fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
 	}
 	return nil
+}
+
+func printCoverage(out io.Writer, scripts []*script.Script) {
+	for _, r := range script.Coverage(scripts...) {
+		fmt.Fprintln(out, r)
+	}
 }
 
 // notScript is why a text is no script: the others are played all the same.

@@ -99,15 +99,13 @@ func (m *Machine) disk(v *Vitals) {
 func (m *Machine) storage(v *Vitals) {
 	for _, name := range m.names("sys/block/mmcblk*/device/life_time") {
 		for word := range strings.FieldsSeq(m.text(name)) {
-			if n, err := strconv.ParseUint(word, 0, 8); err == nil && n >= 1 && n <= 11 {
-				if wear := int(n) * 10; v.Wear == nil || wear > *v.Wear {
-					v.Wear = &wear
-				}
+			n, err := strconv.ParseUint(word, 0, 8)
+			if wear := int(n) * 10; err == nil && n >= 1 && n <= 11 && (v.Wear == nil || wear > *v.Wear) {
+				v.Wear = &wear
 			}
 		}
-		if n, err := strconv.ParseUint(m.text(path.Join(path.Dir(name), "pre_eol_info")), 0, 8); err == nil && n >= 2 && n <= 3 {
-			v.Dying = true
-		}
+		n, err := strconv.ParseUint(m.text(path.Join(path.Dir(name), "pre_eol_info")), 0, 8)
+		v.Dying = v.Dying || err == nil && n >= 2 && n <= 3
 	}
 	for _, name := range m.names("sys/fs/ext4/*/errors_count") {
 		if n, err := strconv.ParseUint(m.text(name), 10, 64); err == nil {
