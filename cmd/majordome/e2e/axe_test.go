@@ -117,6 +117,7 @@ func TestAccessible(t *testing.T) {
 	b.green = true // the samples of a first evening explain the game
 	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize} {
 		t.Run(page, func(t *testing.T) {
+			t.Parallel()
 			p := b.open(page, url+"?page="+page, size)
 			p.until("its samples", "window.samples?.length > 0")
 			views, sheets, samples, turn := 0, 0, ask[[]string](p, "window.samples"), 0
