@@ -386,9 +386,6 @@ func TestAllFaultsOfAReader(t *testing.T) {
 // TestMutatedFiles breaks good files at a few places each, as a slip of the hand or of a disk does, and with
 // what YAML can do: whatever comes of it is a file or its faults.
 func TestMutatedFiles(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine: nothing for the race detector")
-	}
 	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
 	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"", "'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
 	rounds := map[string]int{config: 3000, string(huisclos.DefaultYAML()): 60, string(cluedo.DefaultYAML("cluedo-2008")): 60}

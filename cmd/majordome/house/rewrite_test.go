@@ -93,9 +93,6 @@ func anyChange(dice *rand.Rand, c *Config) ownfile.Change {
 
 // Random changes of a file full of comments: each comment stays, what nobody touched stays in its order, and the file says what was meant.
 func TestRewriteKeepsEverything(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine: nothing for the race detector")
-	}
 	seed := randtest.Seed(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	texts := []string{
