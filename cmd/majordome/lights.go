@@ -81,7 +81,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game eng
 	return err
 }
 
-// roomsOf are what lies on the board of a game.
+// roomsOf are the areas of a game's board.
 func roomsOf(known house.Games, game engine.ID) (rooms []engine.Name, err error) {
 	if _, err := known.Known.Of(game); err != nil {
 		return nil, err

@@ -91,15 +91,15 @@ func (d countdown) after(e store.Event, before *wire.Hold, given hints) countdow
 	return d
 }
 
-// back gives again what was taken for wrong accusations after a step.
+// back gives back what was taken for wrong accusations after a step.
 func (d countdown) back(step int64) countdown {
-	after := func(f counted) bool { return f.step > step }
+	taken := func(f counted) bool { return f.step > step }
 	for _, f := range d.fined {
-		if after(f) {
+		if taken(f) {
 			d.ends += f.By
 		}
 	}
-	d.fined = slices.DeleteFunc(slices.Clone(d.fined), after)
+	d.fined = slices.DeleteFunc(slices.Clone(d.fined), taken)
 	return d
 }
 

@@ -113,12 +113,13 @@ func TestAccessible(t *testing.T) {
 	soak := len(whole(words.FR)) > 1
 	url := startSamples(t)
 	b := startBrowser(t)
-	b.noTree = true
-	b.green = true // the samples of a first evening explain the game
 	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			p := b.open(page, url+"?page="+page, size)
+			own := (&browser{t: t, ctx: b.ctx}).private() // what one page keeps is not another's
+			own.noTree = true
+			own.green = true // the samples of a first evening explain the game
+			p := own.open(page, url+"?page="+page, size)
 			p.until("its samples", "window.samples?.length > 0")
 			views, sheets, samples, turn := 0, 0, ask[[]string](p, "window.samples"), 0
 			for _, how := range []appearance{{"plain", 16, 1, soak}, {"zoomed", 16, 2, soak}, {"large", 32, 1, soak}} {

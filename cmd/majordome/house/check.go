@@ -43,7 +43,7 @@ func (k *checker) check(c *Config) {
 	k.wiring(c)
 }
 
-// readers are one of each role; those of a group share their coils' turn.
+// readers notes two of one role, and gives those of a group their coils in common.
 func (k *checker) readers(c *Config) {
 	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
 	for i := range c.Readers {

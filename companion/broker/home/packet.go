@@ -102,7 +102,7 @@ func parseConnect(body []byte) (*connect, error) {
 	if c.flags&1 != 0 || c.flags&flagWillQoS == flagWillQoS || c.flags&flagWill == 0 && c.flags&(flagWillQoS|flagWillRetain) != 0 {
 		return nil, malformed
 	}
-	if !c.parsePayload(rest[4:]) {
+	if !c.parseFields(rest[4:]) {
 		return nil, malformed
 	}
 	if strings.HasPrefix(c.willTopic, bridgeStates) {
@@ -111,8 +111,8 @@ func parseConnect(body []byte) (*connect, error) {
 	return c, nil
 }
 
-// parsePayload reads what follows the keep alive, section 3.1.3 of both versions: which fields there are is said by the flags.
-func (c *connect) parsePayload(rest []byte) (ok bool) {
+// parseFields reads what follows the keep alive: the properties of MQTT 5, and the payload (section 3.1.3), whose fields the flags tell.
+func (c *connect) parseFields(rest []byte) (ok bool) {
 	ok = true
 	props := func(to *[]byte) {
 		if ok && c.level == 5 {

@@ -214,7 +214,7 @@ func (a *Auditor) peeked(e event, x engine.Viewer) {
 	}
 }
 
-// dies opens the mystery cards of a hand, and all that it has named; its others are gone.
+// dies opens the mystery cards of a hand, and those that it has claimed; its other cards are gone.
 func (a *Auditor) dies(x engine.Viewer) {
 	for _, c := range a.at(x.String()) {
 		if !slices.Contains(a.mystery, c) {

@@ -230,7 +230,7 @@ func (p *Pair) Step(s play.Step) error {
 	if p.twin == nil || len(p.twin.Blind) == 0 {
 		return nil
 	}
-	return p.look(s)
+	return p.tellApart(s)
 }
 
 // begin looks for a second world beside g.
@@ -242,8 +242,8 @@ func (p *Pair) begin(g engine.Game) error {
 	return p.compare(p.twin, g, Everybody...)
 }
 
-// look compares the two worlds, and tries to tell them apart.
-func (p *Pair) look(s play.Step) error {
+// tellApart compares the two worlds, and tries what could tell them apart.
+func (p *Pair) tellApart(s play.Step) error {
 	if err := p.compare(p.twin, s.After, Everybody[p.Dice.Intn(len(Everybody))]); err != nil {
 		return err
 	}
