@@ -432,7 +432,7 @@ func (e *edition) sentences(f *deck.Checker) {
 }
 
 func unknownSentence(f *deck.Checker, path, key string, known []string) {
-	hint := ownfile.Both("une clé de engine/words/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/en.json that begins with \"cl.\", or a rule of the edition")
+	hint := ownfile.Both("une clé de engine/words/cluedo/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/cluedo/en.json that begins with \"cl.\", or a rule of the edition")
 	if near := ownfile.Nearest(key, known); near != "" {
 		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}

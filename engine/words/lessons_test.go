@@ -2,7 +2,6 @@ package words_test
 
 import (
 	"encoding/json"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,13 +15,11 @@ import (
 // lessons are the explanations of a first evening: by game, then by what they explain.
 func lessons(t *testing.T, l words.Lang) map[string]map[string]string {
 	t.Helper()
-	data, err := os.ReadFile("lessons." + string(l) + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all map[string]map[string]string
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatalf("lessons.%s.json: %v", l, err)
+	all := map[string]map[string]string{}
+	for path, text := range texts(t, "lessons."+string(l)+".json") {
+		if err := json.Unmarshal(text, &all); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
 	}
 	return all
 }

@@ -1,18 +1,21 @@
 // Package words holds everything that people at the table read, one catalogue
-// per language, and puts a Msg into words. The pages use the same two files.
+// per language, and puts a Msg into words. The pages use the same files.
 //
 // A catalogue is one flat JSON object: key to sentence, blanks as {name}. Keys
-// begin with who says them: gen. (common rules), hc. (Huis Clos), cl. (the Cluedos), toy. (package toy),
-// table. (the table loop), ui. (all pages), and each page for itself: phone., host.,
-// display. and bench. The minutes of a game are written by minutes. What the narrator of the display says in place of a line of the
-// story stands in narrator.fr.json and narrator.en.json, two lines or more for each. What
-// phones explain on a first evening stands in lessons.fr.json and lessons.en.json, by game.
+// begin with who says them: gen. (common rules), table. (the table loop), ui. (all pages), and each page for
+// itself: phone., host., display. and bench. The minutes of a game are written by minutes. Each family of games
+// has a folder with what it says, under a beginning of its own: hc. (Huis Clos), cl. (the Cluedos), toy. (package toy).
+//
+// What phones explain on a first evening stands in lessons.fr.json and lessons.en.json, by game, and what hosts can
+// say at one tap in hints.yaml: both beside the catalogues, and in the folder of each family. What the narrator of the
+// display says in place of a line of the story stands in narrator.fr.json and narrator.en.json, two lines or more for each.
 package words
 
 import (
 	"embed"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -21,8 +24,25 @@ import (
 	"majordome/engine"
 )
 
-//go:embed fr.json en.json
+//go:embed fr.json en.json hints.yaml */fr.json */en.json */hints.yaml
 var files embed.FS
+
+// all are the files of a name: that of all games, and those of the families.
+func all(name string) (texts [][]byte) {
+	families, err := fs.Glob(files, "*/"+name)
+	if err != nil {
+		panic("words: " + err.Error()) // the pattern is malformed
+	}
+	for _, path := range append([]string{name}, families...) {
+		if text, err := files.ReadFile(path); err == nil {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// Hints are the files of hints that come with the program, in the form of an owner's.
+func Hints() [][]byte { return all("hints.yaml") }
 
 // Lang is a language of the product.
 type Lang string
@@ -44,13 +64,14 @@ type Book struct {
 
 // Open reads the catalogue of one language, which takes a while: package catalogue keeps them.
 func Open(l Lang) (*Book, error) {
-	data, err := files.ReadFile(string(l) + ".json")
-	if err != nil {
+	if !slices.Contains(Langs, l) {
 		return nil, fmt.Errorf("words: no catalogue %q: use fr or en", l)
 	}
 	b := &Book{lang: l, says: map[string]string{}}
-	if err := json.Unmarshal(data, &b.says); err != nil {
-		return nil, fmt.Errorf("words: %s.json: %w", l, err)
+	for _, text := range all(string(l) + ".json") {
+		if err := json.Unmarshal(text, &b.says); err != nil {
+			return nil, fmt.Errorf("words: %s.json: %w", l, err)
+		}
 	}
 	for key, s := range b.says {
 		b.says[key] = spaced(l, s)

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"go/ast"
@@ -26,18 +27,32 @@ import (
 
 var blank = regexp.MustCompile(`\{[a-z0-9-]+\}`)
 
-// catalogue reads one file as it stands.
+// catalogue is one as it is written.
 func catalogue(t *testing.T, l words.Lang) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(string(l) + ".json")
+	m := map[string]string{}
+	for path, text := range texts(t, string(l)+".json") {
+		if err := json.Unmarshal(text, &m); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+	}
+	return m
+}
+
+// texts are the files of a name, by their paths: that of all games, and those of the families.
+func texts(t *testing.T, name string) map[string][]byte {
+	t.Helper()
+	families, err := filepath.Glob(filepath.Join("*", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := map[string]string{}
-	if err := json.Unmarshal(data, &m); err != nil {
-		t.Fatalf("%s.json: %v", l, err)
+	all := map[string][]byte{}
+	for _, path := range append(families, name) {
+		if all[path], err = os.ReadFile(path); err != nil {
+			t.Fatal(err)
+		}
 	}
-	return m
+	return all
 }
 
 // blanks are the names of the blanks of a sentence, each once.
@@ -122,7 +137,7 @@ var longest = []struct {
 	most int
 }{
 	{regexp.MustCompile(`\.prompt\.`), 72},
-	{regexp.MustCompile(`^(hc|cl|gen|table|toy)\.no\.`), 110},
+	{regexp.MustCompile(`^[a-z]+\.no\.`), 110},
 	{regexp.MustCompile(`^(ui|phone)\.act\.`), 32},
 	{regexp.MustCompile(`^host\.act\.`), 40},
 	{regexp.MustCompile(`\.fact\.`), 150},
@@ -203,25 +218,66 @@ func TestNarrator(t *testing.T) {
 // TestNoKeyTwice: JSON readers keep the last of two equal keys without a word.
 func TestNoKeyTwice(t *testing.T) {
 	for _, l := range words.Langs {
-		data, err := os.ReadFile(string(l) + ".json")
-		if err != nil {
+		seen := map[string]bool{}
+		for path, text := range texts(t, string(l)+".json") {
+			d := json.NewDecoder(bytes.NewReader(text))
+			for i := 0; ; i++ {
+				tok, err := d.Token()
+				if err != nil {
+					break
+				}
+				key, ok := tok.(string)
+				if !ok || i%2 == 0 { // token 0 is the brace, then key, value, key, ...
+					continue
+				}
+				if seen[key] {
+					t.Errorf("%s has %q again", path, key)
+				}
+				seen[key] = true
+			}
+		}
+	}
+}
+
+// beginnings are those of the keys of each family of games, with the path of its French catalogue.
+func beginnings(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for path, text := range texts(t, "fr.json") {
+		says := map[string]string{}
+		if err := json.Unmarshal(text, &says); err != nil {
 			t.Fatal(err)
 		}
-		seen := map[string]bool{}
-		d := json.NewDecoder(strings.NewReader(string(data)))
-		for i := 0; ; i++ {
-			tok, err := d.Token()
-			if err != nil {
-				break
+		for key := range says {
+			if by, _, _ := strings.Cut(key, "."); path != "fr.json" {
+				all[by] = path
 			}
-			key, ok := tok.(string)
-			if !ok || i%2 == 0 { // token 0 is the brace, then key, value, key, ...
-				continue
+		}
+	}
+	return all
+}
+
+// TestBeginnings: the sentences of a family of games begin with its own word, which nothing else begins with.
+func TestBeginnings(t *testing.T) {
+	families := beginnings(t)
+	if len(families) < 3 {
+		t.Errorf("families: %v", families)
+	}
+	for path, text := range texts(t, "fr.json") {
+		says := map[string]string{}
+		if err := json.Unmarshal(text, &says); err != nil {
+			t.Fatal(err)
+		}
+		begun := map[string]bool{}
+		for key := range says {
+			by, _, _ := strings.Cut(key, ".")
+			begun[by] = true
+			if is := families[by]; is != "" && is != path {
+				t.Errorf("%s has %s, as %s", path, key, is)
 			}
-			if seen[key] {
-				t.Errorf("%s.json has %q twice", l, key)
-			}
-			seen[key] = true
+		}
+		if path != "fr.json" && len(begun) != 1 {
+			t.Errorf("%s has keys of %v", path, begun)
 		}
 	}
 }
@@ -302,8 +358,9 @@ func TestKeysInUse(t *testing.T) {
 			t.Errorf("%s says %q, which no catalogue has", path, key)
 		}
 	}
+	families := beginnings(t)
 	for key := range fr {
-		if !strings.HasPrefix(key, "hc.") && !strings.HasPrefix(key, "cl.") && !strings.HasPrefix(key, "toy.") && !strings.HasPrefix(key, "gen.") {
+		if by, _, _ := strings.Cut(key, "."); by != "gen" && families[by] == "" {
 			continue
 		}
 		base := strings.TrimSuffix(strings.TrimSuffix(key, ".you"), ".host")

@@ -17,13 +17,20 @@ import (
 // lessons are the explanations of a game, as its phones give them.
 func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "engine", "words", "lessons."+string(lang)+".json"))
+	folder, name := filepath.Join("..", "..", "..", "engine", "words"), "lessons."+string(lang)+".json"
+	families, err := filepath.Glob(filepath.Join(folder, "*", name))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all map[string]map[string]string
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
+	for _, file := range append(families, filepath.Join(folder, name)) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &all); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return all[game]
 }

@@ -1,22 +1,18 @@
 package house
 
 import (
-	_ "embed"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
+	"majordome/engine/words"
 )
-
-// builtinHints are those that come with the program, in the form of the owner's file.
-//
-//go:embed hints.yaml
-var builtinHints []byte
 
 // HintsFile is the name of the owner's file of hints, beside the configuration.
 const HintsFile = "hints.yaml"
@@ -48,9 +44,13 @@ func (c *Config) hintsFolder() string {
 // ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
 // names has the owner's alone. What is wrong with the file is the error, and the hints are those of the program.
 func ReadHints(folder string) (stock, error) {
-	all, err := parseHints("hints.yaml", builtinHints)
-	if err != nil {
-		panic("house: " + err.Error()) // a file of the program
+	all := stock{}
+	for _, text := range words.Hints() {
+		part, err := parseHints(HintsFile, text)
+		if err != nil {
+			panic("house: " + err.Error()) // a file of the program
+		}
+		maps.Copy(all, part)
 	}
 	if folder == "" {
 		return all, nil
@@ -67,9 +67,7 @@ func ReadHints(folder string) (stock, error) {
 	if err != nil {
 		return all, err
 	}
-	for game, hints := range own {
-		all[game] = hints
-	}
+	maps.Copy(all, own)
 	return all, nil
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
@@ -8,22 +8,26 @@ import type { Plugin } from 'vite';
  */
 const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|claim|icon|trust|welcome|minutes)|table\.(lost|staff|store))\./;
 
-/** Cuts a catalogue in two: engine/words/fr.json?phone, and ?rooms, the rest. As modules they are called fr.phone and fr.rooms. */
+/**
+ * Joins what engine/words has under one name, that of all games and those of each family's folder: engine/words/fr.json?all.
+ * A catalogue is cut in two: ?phone, and ?rooms, the rest. As modules they are called fr.all, fr.phone and fr.rooms.
+ */
 export function words(): Plugin {
   return {
     name: 'words',
     enforce: 'pre',
     resolveId(source, importer) {
-      const cut = /^(.*\/words\/\w+)\.json\?(phone|rooms)$/.exec(source);
-      return cut && importer !== undefined ? `\0${join(dirname(importer), cut[1] ?? '')}.${cut[2]}` : undefined;
+      const part = /^(.*\/words\/[\w.]+)\.json\?(all|phone|rooms)$/.exec(source);
+      return part && importer !== undefined ? `\0${join(dirname(importer), part[1] ?? '')}.${part[2]}` : undefined;
     },
     load(id) {
-      const cut = /^\0(.*\/words\/\w+)\.(phone|rooms)$/.exec(id);
-      if (!cut) return undefined;
-      const file = `${cut[1]}.json`;
-      this.addWatchFile(file);
-      const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>);
-      const book = Object.fromEntries(all.filter(([key]) => ELSEWHERE.test(key) === (cut[2] === 'rooms')));
+      const part = /^\0(.*\/words)\/([\w.]+)\.(all|phone|rooms)$/.exec(id);
+      if (!part) return undefined;
+      const [, folder = '', name] = part;
+      const files = ['.', ...readdirSync(folder)].map((family) => join(folder, family, `${name}.json`)).filter((file) => existsSync(file));
+      files.forEach((file) => this.addWatchFile(file));
+      const all = files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as object));
+      const book = Object.fromEntries(all.filter(([key]) => part[3] === 'all' || ELSEWHERE.test(key) === (part[3] === 'rooms')));
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(book))});`; // read faster than an object of JavaScript
     },
   };

@@ -6,8 +6,8 @@ import { type Lang, fill, spaced } from './words';
 export type Lessons = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const parts: Record<Lang, () => Promise<{ default: Lessons }>> = {
-  fr: () => import('../../../../../engine/words/lessons.fr.json'),
-  en: () => import('../../../../../engine/words/lessons.en.json'),
+  fr: () => import('../../../../../engine/words/lessons.fr.json?all'),
+  en: () => import('../../../../../engine/words/lessons.en.json?all'),
 };
 const loaded: Partial<Record<Lang, Lessons>> = {};
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import en from '../../../../../engine/words/en.json';
-import fr from '../../../../../engine/words/fr.json';
-import { LANGS, type Key, has, knows, learn, say, sayMsg, spaced } from './words';
+import en from '../../../../../engine/words/en.json?all';
+import fr from '../../../../../engine/words/fr.json?all';
+import { LANGS, has, knows, learn, say, sayMsg, spaced } from './words';
 
 const blanks = (s: string) => [...s.matchAll(/\{([^}]*)\}/g)].map((m) => m[1]).sort();
 
@@ -9,10 +9,10 @@ describe('the catalogues', () => {
   it('have the same keys', () => {
     expect(Object.keys(fr).sort()).toEqual(Object.keys(en).sort());
   });
-  it.each(Object.keys(fr) as Key[])('%s has the same blanks in both languages', (key) => {
-    expect(blanks(fr[key])).toEqual(blanks(en[key]));
-    expect(fr[key].trim()).not.toBe('');
-    expect(en[key].trim()).not.toBe('');
+  it.each(Object.entries(fr))('%s has the same blanks in both languages', (key, sentence) => {
+    expect(blanks(sentence)).toEqual(blanks(en[key] ?? ''));
+    expect(sentence.trim()).not.toBe('');
+    expect(en[key]?.trim()).not.toBe('');
   });
 });
 

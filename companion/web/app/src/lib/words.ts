@@ -1,5 +1,5 @@
-// Everything that people read stands in engine/words, one file per language:
-// the daemon and the pages share them. A key that only one language has does
+// Everything that people read stands in engine/words, one file per language, and one for each
+// family of games: the daemon and the pages share them. A key that only one language has does
 // not compile. Each language is a chunk of its own: a page loads the one it
 // speaks before it shows anything, the other when somebody asks for it. What only
 // the other rooms say is a part of its own, which a phone does without.
@@ -10,8 +10,13 @@ import type { Msg } from './wire';
 export type Lang = 'fr' | 'en';
 export const LANGS: readonly Lang[] = ['fr', 'en'];
 
-/** A key that both catalogues know. */
-export type Key = keyof typeof fr & keyof typeof en;
+/** What the pages of each family of games say: its folder adds its own. */
+export interface Families {
+  plain: never;
+}
+
+/** A key that the catalogues of both languages know. */
+export type Key = keyof typeof fr & keyof typeof en | Families[keyof Families];
 
 /**
  * Puts the spaces of French print, as package words does: a whole unbreakable one before a colon and inside
