@@ -46,6 +46,7 @@ func TestCommands(t *testing.T) {
 			e.Setenv("SCENARIOS", scenarios)
 			e.Setenv("README", filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(scenarios))), "README.md"))
 			e.Setenv("TAKEN", taken.Addr().String())
+			e.Setenv("GAMES", strings.Join(games.All().IDs(), ", "))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"expand": expand},

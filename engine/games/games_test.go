@@ -23,6 +23,9 @@ import (
 // all are the games of the table and the toy game.
 func all() games.Table { return append(games.All(), toy.Entry()) }
 
+// known is how a message lists the games of the table.
+var known = strings.Join(games.All().IDs(), ", ")
+
 // TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
 func TestTable(t *testing.T) {
 	for i, d := range all().Decks() {
@@ -31,8 +34,8 @@ func TestTable(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d.ID() != g.ID || book.ID() != g.ID || !slices.Contains(g.Keys, "game") {
-			t.Errorf("%s has the deck of %s and the rulebook of %s", g.ID, d.ID(), book.ID())
+		if d.ID() != g.ID || book.ID() != g.ID || all().IDs()[i] != string(g.ID) || !slices.Contains(g.Keys, "game") {
+			t.Errorf("%s has the deck of %s and the rulebook of %s, and is listed as %s", g.ID, d.ID(), book.ID(), all().IDs()[i])
 		}
 		text, err := d.YAML()
 		if err != nil {
@@ -47,10 +50,10 @@ func TestTable(t *testing.T) {
 // TestRead: the file says of which game it is, and one that is not known is refused with those that are.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
-		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: huis-clos, cluedo-2008, cluedo-classic, super-cluedo)`,
+		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: ` + known + `)`,
 		"game: [huis-clos]\n": `unknown game ""`,
 		"game:\n":             `unknown game ""`,
-		"places: []\n":        `"game" is missing: which game is it of? (one of: huis-clos, cluedo-2008, cluedo-classic, super-cluedo)`,
+		"places: []\n":        `"game" is missing: which game is it of? (one of: ` + known + `)`,
 		"":                    `"game" is missing`,
 		"game: [\n":           "not correct YAML",
 		"game: cluedo-2008\n": "0 suspects instead of 6",
@@ -81,6 +84,10 @@ func TestWith(t *testing.T) {
 	if decks := more.Decks(); decks[len(decks)-1].ID() != "phare-noir" {
 		t.Error("its deck is not there")
 	}
+	var editions []string
+	for _, id := range cluedo.Editions() {
+		editions = append(editions, string(id))
+	}
 	for _, c := range []struct {
 		in             games.Table
 		old, new, want string
@@ -88,7 +95,7 @@ func TestWith(t *testing.T) {
 		{more, "", "", `phare.yaml:3:7: the game "phare-noir" is there already`},
 		{all(), "game: phare-noir", "game: huis-clos", `the game "huis-clos" is there already`},
 		{all(), "game: phare-noir", "game: cluedo-2008", `the game "cluedo-2008" is there already`},
-		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: cluedo-2008, cluedo-classic, super-cluedo)`},
+		{all(), "like: cluedo-2008", "like: chess", `phare.yaml:5:9: unknown edition "chess" ("like:" and one of: ` + strings.Join(editions, ", ") + `)`},
 		{all(), "  like: cluedo-2008\n", "", `unknown edition ""`},
 		{all(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
 		{all(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
@@ -114,7 +121,7 @@ func TestUnknown(t *testing.T) {
 			t.Fatalf("%.20s: %v", id, err)
 		}
 		for _, said := range []string{no.Text().FR, no.Text().EN} {
-			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": huis-clos, cluedo-2008, cluedo-classic, super-cluedo") || len(said) > ownfile.MaxMessage {
+			if !strings.Contains(said, string(id[:min(len(id), 20)])) || !strings.HasSuffix(said, ": "+known) || len(said) > ownfile.MaxMessage {
 				t.Errorf("%.20s: %s", id, said)
 			}
 		}
