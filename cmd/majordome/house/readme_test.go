@@ -158,7 +158,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 // readmeRanges: the table says which values each number may have, and those are the values that pass.
 func readmeRanges(t *testing.T, table string) {
 	t.Helper()
-	blocks := map[string]string{
+	blocks := map[string]string{ // a configuration for each number, sound but for its value
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",
@@ -167,14 +167,18 @@ func readmeRanges(t *testing.T, table string) {
 		"lock":     "lock: %d",
 		"button":   "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
-	numbers := 0
 	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}, ClockConfig{}} {
 		for f := range reflect.TypeOf(v).Fields() {
 			if f.Type.Kind() != reflect.Int {
 				continue
 			}
-			numbers++
 			key := f.Tag.Get("yaml")
+			block, there := blocks[key]
+			if !there {
+				t.Errorf("the map blocks lacks a configuration for the number %s of %T", key, v)
+				continue
+			}
+			delete(blocks, key)
 			_, row, item := strings.Cut(table, "- `"+key+"` |")
 			if !item { // a key at the top
 				_, row, _ = strings.Cut(table, "| `"+key+"` |")
@@ -196,13 +200,13 @@ func readmeRanges(t *testing.T, table string) {
 				t.Errorf("the README tells no range of %s: %q", key, row)
 			}
 			for n, want := range good {
-				if _, err := read(t, fmt.Sprintf(blocks[key], n)); (err == nil) != want {
+				if _, err := read(t, fmt.Sprintf(block, n)); (err == nil) != want {
 					t.Errorf("%s: %d: %v, the README says %q", key, n, err, row)
 				}
 			}
 		}
 	}
-	if numbers != len(blocks) {
-		t.Errorf("%d numbers, %d are tried", numbers, len(blocks))
+	for key := range blocks {
+		t.Errorf("the map blocks has %s, and no key of that name is a number", key)
 	}
 }
