@@ -108,8 +108,14 @@ func rc522(sda, sck, mosi, miso, rst string) []terminal {
 		{name: "GND", net: netGND}, {name: "RST", net: rst}, {name: "3.3V", net: net3V3}}
 }
 
+// reader is a reader at a bus. A chip whose module is not known here is drawn with the wires of the bus alone.
 func reader(r house.ReaderConfig) part {
 	p, _ := house.PinsOf(r.SPI)
+	if r.Chip != house.ChipMFRC522 {
+		return part{name: role(r), kind: ownfile.Bothf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
+			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)}, {name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
+			note:      ownfile.Both("alimentation : voyez sa notice", "supply: see its data sheet")}
+	}
 	reset := net3V3
 	if r.Reset != "" {
 		reset = gpioName(r.Reset)

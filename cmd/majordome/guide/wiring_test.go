@@ -32,6 +32,9 @@ buttons:
   - {role: next, tag: 04A1B2C3D4E5F6}
 `
 
+// another has a reader whose module nobody has drawn.
+var another = house.Config{Readers: []house.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
+
 func parse(t *testing.T, text string) house.Config {
 	t.Helper()
 	cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
@@ -45,7 +48,7 @@ func parse(t *testing.T, text string) house.Config {
 func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
 	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
-	for _, cfg := range []house.Config{parse(t, everything), apa, four} {
+	for _, cfg := range []house.Config{parse(t, everything), apa, four, another} {
 		for _, b := range boards(cfg) {
 			for _, french := range []bool{true, false} {
 				s := &sheet{fr: french, high: 20}
@@ -116,6 +119,14 @@ func TestPicturesOfEverything(t *testing.T) {
 	}
 	if none := Pictures(parse(t, "calm: true"), true); len(none) != 0 {
 		t.Errorf("%d pictures of nothing", len(none))
+	}
+}
+
+// A reader of another chip is not drawn as the module that is common.
+func TestAnotherChipIsNoRC522(t *testing.T) {
+	svg := string(wiring(boards(another)[0], false))
+	if !strings.Contains(svg, "another, urn, SPI1.0") || strings.Contains(svg, "RC522") || strings.Contains(svg, ">IRQ<") {
+		t.Errorf("drawn is\n%s", svg)
 	}
 }
 
