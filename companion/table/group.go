@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -193,9 +194,8 @@ func (c *core) sightings() map[engine.ID]sighting {
 		if err != nil || len(rows) == 0 {
 			continue // the box is checked all the same
 		}
-		full := c.urnOf(rows)
-		for card, at := range lying(rows) {
-			if at == "" || at == engine.ReaderUrn && !full {
+		for card, at := range lying(rows, c.urnEmptied(rows)) {
+			if at == "" {
 				delete(all, card)
 			} else {
 				all[card] = sighting{at, rows[len(rows)-1].Wall, true}
@@ -210,20 +210,33 @@ func (c *core) sightings() map[engine.ID]sighting {
 	return all
 }
 
-// urnOf reports that something lay in the urn of a game at last, as everybody saw: where a game has no urn, that reader sees what goes
-// into a hand.
-func (c *core) urnOf(rows []store.Event) bool {
+// urnEmptied is the last step of a game after which nothing lay in its urn, as everybody saw: what had lain there was taken out, by
+// hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, that is its end.
+func (c *core) urnEmptied(rows []store.Event) (step int64) {
 	for _, b := range c.books {
-		if p, err := fold(b, rows); err == nil {
-			return p.game.look().Public.Urn > 0
+		if _, err := fold(b, rows); err != nil {
+			continue // a game by other rules
+		}
+		live, _, _, _ := liveSteps(rows) // fold has read all of it
+		g, empty := b.New(), true
+		for _, s := range live {
+			done, _ := decode(b, s)
+			g = g.Evolve(done.events...)
+			if empty = g.View(engine.Public).Urn == 0; empty {
+				step = s[0].Step
+			}
+		}
+		if !empty {
+			return step
 		}
 	}
-	return false
+	return math.MaxInt64
 }
 
 // lying is where each card of a game lay at last: in the urn or in a place whose reader has seen it. Nowhere ("") is one that has been at
-// the table reader or was named by somebody since: it went into a hand, and whose that was stays theirs when the game is over.
-func lying(rows []store.Event) map[engine.ID]string {
+// the table reader, was named by somebody since, or lay in the urn when that was emptied: it went into a hand, and whose that was stays
+// theirs when the game is over.
+func lying(rows []store.Event, emptied int64) map[engine.ID]string {
 	all := map[engine.ID]string{}
 	for _, r := range rows {
 		var x command
@@ -231,7 +244,7 @@ func lying(rows []store.Event) map[engine.ID]string {
 			continue
 		}
 		at := x.Args["reader"]
-		if x.Act != engine.ActScan || at == engine.ReaderShow {
+		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && r.Step <= emptied {
 			at = ""
 		}
 		for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
