@@ -137,7 +137,7 @@ export type Open = Omit<View, 'me' | 'offers' | 'log' | 'viewer' | 'custody' | '
 /** A sentence of the explanations and what stands in its blanks. */
 export type Line = [key: string, args: Readonly<Record<string, string>>];
 
-/** What a game explains (engine/words/lessons.*.json). */
+/** What a game explains (lessons.fr.json and lessons.en.json of its family in engine/words). */
 export interface LessonPart {
   /** Under which names its sentences stand: where the first has none, the next. */
   games(view: Open): readonly string[];
