@@ -214,29 +214,34 @@ func (c *core) sightings() map[engine.ID]sighting {
 // hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, that is its end.
 func (c *core) urnEmptied(rows []store.Event) (step int64) {
 	for _, b := range c.books {
-		if _, err := fold(b, rows); err != nil {
+		p, err := fold(b, rows)
+		if err != nil {
 			continue // a game by other rules
 		}
+		if p.game.look().Public.Urn == 0 {
+			break
+		}
 		live, _, _, _ := liveSteps(rows) // fold has read all of it
-		g, empty := b.New(), true
+		g := b.New()
 		for _, s := range live {
 			done, _ := decode(b, s)
-			g = g.Evolve(done.events...)
-			if empty = g.View(engine.Public).Urn == 0; empty {
+			if g = g.Evolve(done.events...); g.View(engine.Public).Urn == 0 {
 				step = s[0].Step
 			}
 		}
-		if !empty {
-			return step
-		}
+		return step
 	}
 	return math.MaxInt64
 }
 
 // lying is where each card of a game lay at last: in the urn or in a place whose reader has seen it. Nowhere ("") is one that has been at
-// the table reader, was named by somebody since, or lay in the urn when that was emptied: it went into a hand, and whose that was stays
-// theirs when the game is over.
+// the table reader, was named by somebody since, or lay in the urn when that was emptied or the deposit was taken back: it went into a
+// hand, and whose that was stays theirs when the game is over.
 func lying(rows []store.Event, emptied int64) map[engine.ID]string {
+	live, _, _, _ := liveSteps(rows)
+	deposited := func(step int64) bool {
+		return step > emptied && slices.ContainsFunc(live, func(s []store.Event) bool { return s[0].Step == step })
+	}
 	all := map[engine.ID]string{}
 	for _, r := range rows {
 		var x command
@@ -244,7 +249,7 @@ func lying(rows []store.Event, emptied int64) map[engine.ID]string {
 			continue
 		}
 		at := x.Args["reader"]
-		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && r.Step <= emptied {
+		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && !deposited(r.Step) {
 			at = ""
 		}
 		for _, card := range append(x.Args.List("cards"), x.Args["card"]) {
