@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,7 +193,7 @@ func (c *core) sightings() map[engine.ID]sighting {
 		if err != nil || len(rows) == 0 {
 			continue // the box is checked all the same
 		}
-		for card, at := range lying(rows, c.urnEmptied(rows)) {
+		for card, at := range lying(rows, c.fillings(rows)) {
 			if at == "" {
 				delete(all, card)
 			} else {
@@ -210,38 +209,35 @@ func (c *core) sightings() map[engine.ID]sighting {
 	return all
 }
 
-// urnEmptied is the last step of a game after which nothing lay in its urn, as everybody saw: what had lain there was taken out, by
-// hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, that is its end.
-func (c *core) urnEmptied(rows []store.Event) (step int64) {
+// fillings are the steps of a game since nothing lay in its urn, as everybody saw, but for those that were taken back: what had lain there
+// before was taken out, by hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, there are none.
+func (c *core) fillings(rows []store.Event) map[int64]bool {
 	for _, b := range c.books {
 		p, err := fold(b, rows)
 		if err != nil {
 			continue // a game by other rules
 		}
 		if p.game.look().Public.Urn == 0 {
-			break
+			return nil
 		}
+		since, g := map[int64]bool{}, b.New()
 		live, _, _, _ := liveSteps(rows) // fold has read all of it
-		g := b.New()
 		for _, s := range live {
 			done, _ := decode(b, s)
+			since[s[0].Step] = true
 			if g = g.Evolve(done.events...); g.View(engine.Public).Urn == 0 {
-				step = s[0].Step
+				clear(since)
 			}
 		}
-		return step
+		return since
 	}
-	return math.MaxInt64
+	return nil
 }
 
 // lying is where each card of a game lay at last: in the urn or in a place whose reader has seen it. Nowhere ("") is one that has been at
 // the table reader, was named by somebody since, or lay in the urn when that was emptied or the deposit was taken back: it went into a
 // hand, and whose that was stays theirs when the game is over.
-func lying(rows []store.Event, emptied int64) map[engine.ID]string {
-	live, _, _, _ := liveSteps(rows)
-	deposited := func(step int64) bool {
-		return step > emptied && slices.ContainsFunc(live, func(s []store.Event) bool { return s[0].Step == step })
-	}
+func lying(rows []store.Event, fillings map[int64]bool) map[engine.ID]string {
 	all := map[engine.ID]string{}
 	for _, r := range rows {
 		var x command
@@ -249,7 +245,7 @@ func lying(rows []store.Event, emptied int64) map[engine.ID]string {
 			continue
 		}
 		at := x.Args["reader"]
-		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && !deposited(r.Step) {
+		if x.Act != engine.ActScan || at == engine.ReaderShow || at == engine.ReaderUrn && !fillings[r.Step] {
 			at = ""
 		}
 		for _, card := range append(x.Args.List("cards"), x.Args["card"]) {

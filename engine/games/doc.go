@@ -5,7 +5,7 @@
 //	book, err := d.Book()
 //
 // A new game is a folder of its own and one row of All; its sentences stand in
-// engine/words. Package toy shows a whole one. A new Cluedo is a deck with an edition (package
+// a folder below engine/words. Package toy shows a whole one. A new Cluedo is a deck with an edition (package
 // cluedo): one that comes with the program makes a row by being there, and With adds the row of
 // one that an owner has written.
 package games
