@@ -3,6 +3,7 @@ module majordome
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0
 	github.com/CycloneDX/cyclonedx-go v0.11.0
 	github.com/brutella/dnssd v1.2.14
 	github.com/chromedp/cdproto v0.159.0
@@ -30,7 +31,6 @@ require (
 )
 
 require (
-	aead.dev/minisign v0.3.0 // indirect
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect
 	github.com/cpuguy83/go-md2man/v2 v2.0.6 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
