@@ -43,11 +43,11 @@ var endings = map[string][]ending{
 	"node":        {{0, "node"}, {2, "node frob"}},
 	"node set":    {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
 	"node flash":  {{1, "node flash /dev/none"}, {2, "node flash"}},
-	"update":      {{0, "update --json"}, {2, "update now"}},
-	"update look": {{1, "update look DIR/none"}, {2, "update look"}},
-	// a file that is not there: a machine that offers something installs nothing
-	"update install": {{1, "update install --asked DIR/none"}, {2, "update install x"}},
-	"update back":    {{1, "update back"}, {2, "update back x"}},
+	// in a folder of the test's own: nothing is undone, or asked, of an installation of the computer itself
+	"update":         {{0, "update --dir DIR/update --json"}, {2, "update now"}},
+	"update look":    {{1, "update look --dir DIR/update DIR/none"}, {2, "update look"}},
+	"update install": {{1, "update install --dir DIR/update"}, {1, "update install --dir DIR/update --asked DIR/none"}, {2, "update install x"}},
+	"update back":    {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
 	"version":        {{0, "version --json"}, {2, "version x"}},
 	"help":           {{0, "help"}, {2, "help frob"}},
 }
@@ -66,6 +66,9 @@ func exitFolder(t *testing.T) string {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "update"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	var errs bytes.Buffer
 	if run(t.Context(), games.All(), []string{"enroll", "--import", filepath.Join(dir, "tags"), "--config", filepath.Join(dir, "good.yaml")}, &bytes.Buffer{}, &errs) != 0 {

@@ -7,8 +7,9 @@ type frenchCommand struct {
 }
 
 const (
-	ofThisTable  = "configuration de cette table"
-	asJSONFrench = "imprimer ce qui est trouvé en JSON, pour des programmes"
+	ofThisTable     = "configuration de cette table"
+	asJSONFrench    = "imprimer ce qui est trouvé en JSON, pour des programmes"
+	updateDirFrench = "dossier de ce qui est proposé et de ce qui est en cours"
 )
 
 // french are the commands by their path below majordome.
@@ -240,23 +241,25 @@ le programme de la table ne doit pas se servir du port.`,
 		long: `Dit ce qu’a apporté la dernière clé USB branchée, et ce qu’il en est advenu. Un paquet plus
 récent s’installe sur la page de l’hôte, ou ici par root avec install. Rien ne vient
 du réseau : copiez majordome_….deb et son .minisig sur une clé USB (FAT32 ou exFAT).`,
-		flags: map[string]string{"json": asJSONFrench},
+		flags: map[string]string{"json": asJSONFrench, "dir": updateDirFrench},
 	},
 	"update look": {
 		short: "Chercher une version plus récente dans un dossier ou sur une clé USB",
 		long: `Copie le paquet le plus récent d’un dossier, ou d’une clé USB par son fichier tel que /dev/sda1,
 vérifie sa signature et dit s’il y a lieu de l’installer. Pour root.`,
+		flags: map[string]string{"dir": updateDirFrench},
 	},
 	"update install": {
 		short: "Installer ce qui est proposé",
 		long: `Sauvegarde les données, installe ce qui est proposé et le démarre. Si cela ne devient pas prêt, la
 version d’avant revient avec ses données. Une partie continue où elle en était. Pour root.`,
-		flags: map[string]string{"asked": "fichier avec le souhait de la page de l’hôte, qui est emporté"},
+		flags: map[string]string{"asked": "fichier avec le souhait de la page de l’hôte, qui est emporté", "dir": updateDirFrench},
 	},
 	"update back": {
 		short: "Défaire ce qui a été interrompu",
 		long: `Remet la version d’avant et ses données là où une installation a été interrompue. Le système
 le fait de lui-même avant que la table démarre. Pour root.`,
+		flags: map[string]string{"dir": updateDirFrench},
 	},
 	"version": {
 		short: "Dire quelle version c’est",

@@ -93,23 +93,22 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	})
 }
 
-// newerAt is where a newer package is told of and, under systemd, wished for: in the unit's own folder, which majordome-update.path watches.
+// newerAt names where a newer package is told of and wished for: in the unit's own folder, which majordome-update.path watches.
+// A daemon that no unit has started (runtime is no absolute path) neither reads nor wishes for anything of the system's.
 func newerAt(runtime string) house.Newer {
-	n := house.Newer{Dir: update.Dir}
-	if filepath.IsAbs(runtime) {
-		n.Wish = filepath.Join(runtime, "update")
+	if !filepath.IsAbs(runtime) {
+		return house.Newer{}
 	}
-	return n
+	return house.Newer{Dir: update.Dir, Wish: filepath.Join(runtime, "update")}
 }
 
-// hotspotAt is where the SD card's own Wi-Fi is told of and, under systemd, wished for: in the unit's own folder, which
-// majordome-hotspot-wish.path watches.
+// hotspotAt names where the SD card's own Wi-Fi is told of and wished for: in the unit's own folder, which
+// majordome-hotspot-wish.path watches. Without a unit there is none, as for newerAt.
 func hotspotAt(runtime string) house.Hotspot {
-	h := house.Hotspot{Told: "/run/majordome-hotspot"}
-	if filepath.IsAbs(runtime) {
-		h.Wish = filepath.Join(runtime, "hotspot")
+	if !filepath.IsAbs(runtime) {
+		return house.Hotspot{}
 	}
-	return h
+	return house.Hotspot{Told: "/run/majordome-hotspot", Wish: filepath.Join(runtime, "hotspot")}
 }
 
 // tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's

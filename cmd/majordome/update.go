@@ -15,6 +15,7 @@ import (
 // updateCommand puts a newer package in the place of this one. Its commands but the first are for root: units start them.
 func updateCommand() *cobra.Command {
 	var asJSON *bool
+	var dir *string
 	c := &cobra.Command{
 		Use:   "update",
 		Short: "A newer version, from a stick",
@@ -23,36 +24,52 @@ package is installed on the host’s page, or here by root with install. Nothing
 from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFAT).`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			told := update.Read(update.Dir)
+			told := update.Read(*dir)
 			if *asJSON {
 				return printJSON(c.OutOrStdout(), told)
 			}
 			return sayUpdate(c.OutOrStdout(), told)
 		},
 	}
-	asJSON = jsonFlag(c)
+	asJSON, dir = jsonFlag(c), dirFlag(c)
 	c.AddCommand(updateLookCommand(), updateInstallCommand(), updateBackCommand())
 	return c
 }
 
+// dirFlag names the folder in which root keeps what is offered and what is under way.
+func dirFlag(c *cobra.Command) *string {
+	return c.Flags().String("dir", update.Dir, "folder with what is offered and what is under way")
+}
+
+// machineAt is this computer, whose updates are kept in a folder.
+func machineAt(dir string) *update.Machine {
+	m := update.This()
+	m.Dir = dir
+	return m
+}
+
 func updateLookCommand() *cobra.Command {
-	return &cobra.Command{
+	var dir *string
+	c := &cobra.Command{
 		Use:   "look FOLDER",
 		Short: "Look for a newer version in a folder or on a stick",
 		Long: `Copy the newest package of a folder, or of a stick by its device such as /dev/sda1, check its
 signature and say whether it is one to install. For root.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := update.This().LookAt(args[0]); err != nil {
-				return updateFault(err)
+			if err := machineAt(*dir).LookAt(args[0]); err != nil {
+				return updateFault(*dir, err)
 			}
-			return sayUpdate(c.OutOrStdout(), update.Read(update.Dir))
+			return sayUpdate(c.OutOrStdout(), update.Read(*dir))
 		},
 	}
+	dir = dirFlag(c)
+	return c
 }
 
 func updateInstallCommand() *cobra.Command {
 	asked := ""
+	var dir *string
 	c := &cobra.Command{
 		Use:   "install",
 		Short: "Install what is offered",
@@ -60,33 +77,35 @@ func updateInstallCommand() *cobra.Command {
 version of before comes back with its data. A game goes on where it was. For root.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			sum := update.Read(update.Dir).Sum
+			sum := update.Read(*dir).Sum
 			if asked != "" {
 				if sum, err = update.Asked(asked); err != nil {
-					return updateFault(err)
+					return updateFault(*dir, err)
 				}
 			}
-			if err := update.This().Install(sum); err != nil {
-				return updateFault(err)
+			if err := machineAt(*dir).Install(sum); err != nil {
+				return updateFault(*dir, err)
 			}
-			return sayUpdate(c.OutOrStdout(), update.Read(update.Dir))
+			return sayUpdate(c.OutOrStdout(), update.Read(*dir))
 		},
 	}
 	c.Flags().StringVar(&asked, "asked", "", "file with the wish of the host’s page, which is taken away")
+	dir = dirFlag(c)
 	return c
 }
 
 func updateBackCommand() *cobra.Command {
-	return &cobra.Command{
+	var dir *string
+	c := &cobra.Command{
 		Use:   "back",
 		Short: "Undo what was cut off",
 		Long: `Put the version of before and its data back where an installation was cut off. The system
 does it by itself before the table starts. For root.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := update.This().Back(); err != nil {
-				err = updateFault(err)
-				if update.Read(update.Dir).State != update.Stuck {
+			if err := machineAt(*dir).Back(); err != nil {
+				err = updateFault(*dir, err)
+				if update.Read(*dir).State != update.Stuck {
 					return err
 				}
 				report(c.ErrOrStderr(), err) // and the daemon starts, with what there is
@@ -94,6 +113,8 @@ does it by itself before the table starts. For root.`,
 			return nil
 		},
 	}
+	dir = dirFlag(c)
+	return c
 }
 
 // sayUpdate says what was told last.
@@ -111,15 +132,15 @@ func sayUpdate(w io.Writer, told update.Told) error {
 	return err
 }
 
-// updateFault is an error with what the page says of it.
-func updateFault(err error) error {
+// updateFault is an error with what the page says of it, from the folder of updates.
+func updateFault(dir string, err error) error {
 	switch {
 	case errors.Is(err, update.ErrBusy):
 		return sentence("update : une installation est en cours, ou attend d’être défaite au prochain démarrage", "update: an installation is under way, or waits to be undone at the next start")
 	case errors.Is(err, update.ErrNotOffered):
 		return sentence("update : rien n’est proposé, ou autre chose : branchez la clé USB de nouveau", "update: nothing is offered, or something else: plug the stick in again")
 	}
-	told := update.Read(update.Dir)
+	told := update.Read(dir)
 	if told.State != update.Returned && told.State != update.Stuck {
 		return about("update", "update", err)
 	}
