@@ -80,6 +80,9 @@ func (s *searcher) arrive(at int) {
 		s.note(only(at), 0)
 		return
 	}
+	if !s.before.has(at) {
+		return
+	}
 	for left := 1; left <= s.short; left++ {
 		s.note(only(int(s.path[left])), left)
 	}

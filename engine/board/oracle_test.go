@@ -95,6 +95,9 @@ type oracle struct {
 	path []int
 	out  Reach
 	feet map[int]bool // stops that are reached on foot
+	// Of occupied squares: the steps of the shortest walk there, and the walks that use all points.
+	least map[int]int
+	ends  map[int][][]int
 }
 
 func (o *oracle) area(i int) bool {
@@ -104,8 +107,8 @@ func (o *oracle) area(i int) bool {
 
 func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
 
-// ends reports that a walk that enters on foot ends there.
-func (o *oracle) ends(i int) bool {
+// halts reports that a walk that enters on foot ends there.
+func (o *oracle) halts(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
 	return o.isRoom(i) && (stay == Must || stay == "" && o.w.Policy.Rooms != Cross)
 }
@@ -119,7 +122,7 @@ func (o *oracle) mayEnter(i int) bool {
 	return !slices.Contains(o.w.Barred, o.b.spots[i].room) &&
 		!(p.Occupied == Block && o.taken(i)) &&
 		!(p.Squares == Once && slices.Contains(o.path, i)) &&
-		!(i == o.path[0] && o.ends(i))
+		!(i == o.path[0] && o.halts(i))
 }
 
 // byTotal reports a place where one stops as the total asks.
@@ -142,19 +145,32 @@ func (o *oracle) stand(left int, foot bool) {
 	case !o.byTotal(at):
 		o.stop(at, left, foot)
 	case o.taken(at):
+		if n, ok := o.least[at]; !ok || steps < n {
+			o.least[at] = steps
+		}
 		if left == 0 && p.Total == Exact {
-			o.short()
+			o.ends[at] = append(o.ends[at], slices.Clone(o.path))
 		}
 	case p.Total != Exact, left == 0, pause && steps > 0:
 		o.stop(at, left, foot)
 	}
 }
 
-// short is a walk that would end on an occupied square.
+// short adds the stops of walks that would end on an occupied square, where no shorter one leads (SC-034).
 func (o *oracle) short() {
-	end := len(o.path) - 1
+	for at, paths := range o.ends {
+		for _, path := range paths {
+			if len(path)-1 == o.least[at] {
+				o.shortOf(path)
+			}
+		}
+	}
+}
+
+func (o *oracle) shortOf(path []int) {
+	end := len(path) - 1
 	for i := 1; i < end; i++ {
-		at := o.path[i]
+		at := path[i]
 		if p := o.w.Policy.Short; (p == Anywhere || p == Before && i == end-1) && o.byTotal(at) && !o.taken(at) {
 			o.stop(at, end-i, true)
 		}
@@ -164,7 +180,7 @@ func (o *oracle) short() {
 func (o *oracle) walk(left int, foot bool) {
 	o.stand(left, foot)
 	at := o.path[len(o.path)-1]
-	if left == 0 || len(o.path) > 1 && (foot && o.ends(at) || !foot && (o.w.Policy.Passages != Step || !o.area(at))) {
+	if left == 0 || len(o.path) > 1 && (foot && o.halts(at) || !foot && (o.w.Policy.Passages != Step || !o.area(at))) {
 		return
 	}
 	try := func(n int, foot bool) {
@@ -214,12 +230,13 @@ func told(r Reach) string {
 
 // byHand is what the oracle finds, as a reach.
 func byHand(b *Board, w Walk) Reach {
-	o := oracle{b: b, w: w, out: Reach{Spots: Spots{board: b}}, feet: map[int]bool{}}
+	o := oracle{b: b, w: w, out: Reach{Spots: Spots{board: b}}, feet: map[int]bool{}, least: map[int]int{}, ends: map[int][][]int{}}
 	o.path = []int{b.square[w.Square]}
 	if w.Room != "" {
 		o.path[0] = b.room[w.Room]
 	}
 	o.walk(w.Points, true)
+	o.short()
 	for i := range o.out.set.all {
 		if o.isRoom(i) && !o.feet[i] && !o.area(i) {
 			o.out.obliges |= 1 << i

@@ -59,7 +59,8 @@ const (
 )
 
 // Short is where a walk with an exact total may stop that would end on an occupied
-// square. It says nothing where pawns block.
+// square, if the shortest way there uses the whole total (SC-034). It says nothing
+// where pawns block.
 type Short string
 
 const (

@@ -87,6 +87,7 @@ type walker struct {
 	onward places // where a walk that comes on foot may go on
 	early  places // where it may stop with points left
 	taken  places // squares with a pawn
+	before places // those among them that a walk may stop short of (SC-034)
 	// Of rooms, as in the first word of a set.
 	areas   uint64           // those from which one may go on after a passage
 	through uint64           // those among them from which this policy lets one
@@ -208,14 +209,34 @@ func (k *walker) passed(from uint64) (to uint64) {
 
 // exactly notes the stops of walks with an exact total.
 func (k *walker) exactly() {
+	if k.short > 0 && k.taken != (places{}) {
+		k.before = k.farthest()
+		k.before.keep(&k.taken)
+	}
 	if k.once && k.search() {
 		k.flood(nil)
 		return
 	}
 	var total ways
-	k.find(&total, &k.taken, k.short, nil)
+	k.find(&total, &k.before, k.short, nil)
 	total[0] = k.enter
 	k.flood(&total)
+}
+
+// farthest finds the places whose shortest way uses all points. A walk that could come to a place
+// sooner has points to walk over it with (SC-035).
+func (k *walker) farthest() (last places) {
+	var seen places
+	from := only(k.start)
+	for range k.points {
+		foot, landed := k.next(&from)
+		last = foot
+		last[0] |= landed
+		last.dropAll(&seen)
+		seen.addAll(&last)
+		from = k.on(foot, landed)
+	}
+	return last
 }
 
 // ways are, for each number of steps, the places from which so many lead to a goal.
