@@ -9,8 +9,9 @@
 // # The lines
 //
 // 115200 bits per second unless agreed otherwise, 8 data bits, no parity, one stop bit. The
-// reader speaks, the table only listens. A line is at most 256 bytes and ends with LF (0A), CR (0D) or both.
-// Its parts are separated by one TAB (09): a word in capitals, then any number of key=value, in any
+// reader speaks, the table only listens. A line ends with LF (0A), CR (0D) or both. Of a line longer than 256 bytes the parts
+// whose keys the table does not use are dropped; what is left must fit.
+// Its parts are separated by one TAB (09): a word, then any number of key=value, in any
 // order. → stands for TAB here:
 //
 //	SCAN→uid=04A1B2C3D4E5F6
@@ -43,10 +44,27 @@
 // the plug was pulled: a reader that is gone says nothing about the card on it. A repeating reader has 3 s
 // to start.
 //
-// Any other line of text is a remark and may say what it likes: banner, version, debugging. A
-// line that is too long, has control characters, or has uid= in it and cannot be understood, is noise:
-// something was there. Once each; a reader that goes on printing noise is reported as an
-// unreadable card.
+// # Lines of other readers
+//
+// Capitals and small letters are the same, and blanks may stand in the place of the TABs. NULs and the byte-order mark of UTF-8
+// before a line are skipped. These lines, which the examples of many libraries print, mean SCAN:
+//
+//	04a1b2c3d4e5f6               4, 7 or 10 bytes and nothing else; blanks or colons between whole bytes
+//	UID: 04 A1 B2 C3             after a label: words that end with UID, UID Value, TAG, Tag ID, Card, Card ID or RFID
+//	Card UID: 4-A1-B2-C3         after a label the spellings of uid= hold
+//
+// Any other line of text is a remark and may say what it likes: banner, version, debugging. These are noise:
+// something was there. Once each; a reader that goes on printing noise is reported as an unreadable card:
+//
+//	\xff\xf0\x81                 control characters or no UTF-8: another speed, the start of a board
+//	0A0082F3B5CE, 0009351929     a number of another length: check bytes kept, a reader for 125 kHz
+//	8804A1B2                     half a number: the cascade tag kept
+//	{"uid":"04A1B2C3D4E5F6"}     uid with a number that is written otherwise
+//	SCAN, SCAN→uid=04A1          SCAN without a number that can be one, or with two
+//	more than 256 bytes          that are no parts of a SCAN or REMOVE to drop
+//
+// Remarks and noise are counted, and the last one is kept: [Dev.Heard] says what a reader prints that nobody understands, and
+// what it is to print.
 //
 // # An evening of a small reader
 //
@@ -61,7 +79,8 @@
 // For each byte of the identifier print its high and its low half, so that no zero gets lost.
 // REMOVE wants patience: a chip that misses a card for one poll has not lost it; three polls do.
 //
-// Leaks: nothing; messages name ports, never identifiers. Limits: one tag and 64 chunks of
-// 256 bytes a scan, further ones in the next. Scan waits for nothing but a port that is being
+// Leaks: messages name ports, never identifiers. [Heard] has the last line not understood, which may hold one: show it to the host
+// in a lobby alone, and anywhere else as [Heard.Masked]. Limits: one tag and 64 chunks of
+// 256 bytes a scan, further ones in the next; 64 characters of a line are shown. Scan waits for nothing but a port that is being
 // closed, 300 ms at most.
 package lineread

@@ -11,10 +11,7 @@ import (
 	"majordome/devices/serial"
 )
 
-const (
-	maxLine   = 256
-	maxChunks = 64 // a scan
-)
+const maxChunks = 64 // a scan
 
 var errHalted = errors.New("halted")
 
@@ -157,6 +154,16 @@ func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
 	return noisy, false
 }
 
+// Heard says what the reader has printed since its port was opened; all is zero while it is not open.
+func (d *Dev) Heard() Heard {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.port == nil {
+		return Heard{}
+	}
+	return d.lines.heard
+}
+
 // Halt closes the port, for good.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
@@ -171,35 +178,4 @@ func (d *Dev) Halt() error {
 		return fmt.Errorf("lineread: halt: %w", err)
 	}
 	return nil
-}
-
-// lines cuts a stream into lines. The zero value is at the beginning of a line.
-type lines struct {
-	buf  [maxLine]byte
-	n    int
-	over bool // the line is longer than buf; it is forgotten up to its end
-}
-
-// next takes bytes off the front of stream up to and with the end of a line, and tells what the line
-// said; ok is false, and the message a remark, when the stream ended before the line did.
-func (l *lines) next(stream *[]byte) (m message, ok bool) {
-	for i, c := range *stream {
-		switch {
-		case c == '\n' || c == '\r':
-			m = message{kind: noise}
-			if !l.over {
-				m = parse(l.buf[:l.n])
-			}
-			l.n, l.over = 0, false
-			*stream = (*stream)[i+1:]
-			return m, true
-		case l.n == maxLine:
-			l.over = true
-		default:
-			l.buf[l.n] = c
-			l.n++
-		}
-	}
-	*stream = nil
-	return message{}, false
 }

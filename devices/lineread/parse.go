@@ -1,8 +1,8 @@
 package lineread
 
 import (
-	"bytes"
 	"encoding/hex"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -27,58 +27,130 @@ type message struct {
 	uid  devices.UID
 }
 
-// parse understands one line without its end.
+var (
+	// command is the word that begins a line of this package's own format. A blank may stand in the place of the TAB.
+	command = regexp.MustCompile(`(?i)^(SCAN|REMOVE)(?:[ \t]|$)`)
+	// label is what sketches print before a bare number: "Card UID: ", "TAG:", "UID Value: ".
+	label = regexp.MustCompile(`(?i)^(?:[\w'()/-]+ ){0,4}(?:n?uid value|n?uid|tag id|tag|card id|card|rfid)(?: ?[:=]| )`)
+	// digits is a number long enough to be meant for a tag.
+	digits = regexp.MustCompile(`(?i)^(?:0x)?[0-9a-f]{8,40}$`)
+)
+
+// mark is the byte-order mark of UTF-8, which some programs put before their first line.
+const mark = "\ufeff"
+
+// parse understands one line without its end. NULs before it are no part of it: opening a port makes them.
 func parse(line []byte) message {
-	parts := bytes.Split(line, []byte{'\t'})
-	switch string(parts[0]) {
-	case "SCAN":
-		m, ok := keys(parts[1:], scan)
-		if !ok || m.uid == (devices.UID{}) {
-			return message{kind: noise}
+	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"), mark)
+	if word := command.FindStringSubmatch(text); word != nil {
+		k := scan
+		if strings.EqualFold(word[1], "REMOVE") {
+			k = remove
 		}
-		return m
-	case "REMOVE":
-		m, ok := keys(parts[1:], remove)
-		if !ok {
-			return message{kind: noise}
-		}
-		m.kind = remove
-		return m
+		return parseParts(split(text[len(word[1]):]), k)
 	}
-	text := string(line)
-	if strings.Contains(text, "uid=") || !utf8.ValidString(text) || strings.ContainsFunc(text, control) {
+	bare := strings.TrimSpace(text)
+	at := label.FindString(bare)
+	if uid, ok := parseBare(bare[len(at):], at != ""); ok {
+		return message{scan, uid}
+	}
+	if namesTag(text) || !isText(text) {
 		return message{kind: noise}
 	}
 	return message{}
 }
 
-func control(r rune) bool { return unicode.IsControl(r) && r != '\t' }
-
-// keys reads key=value parts; unknown ones are read over. Two identifiers in
-// one line are two lines that have lost what was between them.
-func keys(parts [][]byte, k kind) (m message, ok bool) {
-	m.kind = k
-	for _, p := range parts {
-		key, value, _ := strings.Cut(string(p), "=")
-		switch {
-		case key == "uid" && m.uid != (devices.UID{}):
-			return m, false
-		case key == "uid":
-			if m.uid, ok = parseUID(value); !ok {
-				return m, false
-			}
-		case key == "removable" && value == "no":
-			m.kind = pulse
+// parseCut understands the beginning of a command that is too long. Its last part is not whole and is left out, unless it is the tag.
+func parseCut(line []byte) message {
+	if word := command.Find(line); word != nil {
+		parts := split(string(line[len(word)-1:]))
+		if last := len(parts) - 1; last > 0 && !isNeeded(parts[last], "uid=") {
+			return parse([]byte(string(word) + "\t" + strings.Join(parts[:last], "\t")))
 		}
 	}
-	return m, true
+	return message{kind: noise}
 }
+
+// split cuts what follows the command into its parts. Where no TAB keeps them apart, each begins with a word that has a "=" in it.
+func split(text string) (parts []string) {
+	if strings.Contains(text, "\t") {
+		return strings.Split(text, "\t")
+	}
+	for _, word := range strings.Fields(text) {
+		if strings.Contains(word, "=") || len(parts) == 0 {
+			parts = append(parts, word)
+			continue
+		}
+		parts[len(parts)-1] += " " + word
+	}
+	return parts
+}
+
+// parseParts reads the key=value parts of a command; unknown ones are read over. Two identifiers in
+// one line are two lines that have lost what was between them, and a SCAN without one says nothing.
+func parseParts(parts []string, k kind) message {
+	m := message{kind: k}
+	for _, p := range parts {
+		key, value, _ := strings.Cut(p, "=")
+		switch strings.ToLower(strings.TrimSpace(key)) {
+		case "uid":
+			uid, ok := parseUID(value)
+			if !ok || m.uid != (devices.UID{}) {
+				return message{kind: noise}
+			}
+			m.uid = uid
+		case "removable":
+			if k == scan && (value == "no" || value == "false") {
+				m.kind = pulse
+			}
+		}
+	}
+	if k == scan && m.uid == (devices.UID{}) {
+		return message{kind: noise}
+	}
+	return m
+}
+
+// namesTag reports text that means a tag, which it does not name as it should: a key uid, a number alone, or one beside a label.
+func namesTag(text string) bool {
+	low := strings.ToLower(text)
+	if strings.Contains(low, "uid=") || digits.MatchString(strings.TrimSpace(text)) {
+		return true
+	}
+	return (strings.Contains(low, "uid") || label.MatchString(low)) && longNumber.MatchString(low)
+}
+
+// longNumber is a number of at least four bytes.
+var longNumber = regexp.MustCompile(`(?:[0-9a-f]{2}[ :-]?){4}`)
+
+// isText reports what a person can read.
+func isText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, isControl)
+}
+
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
+
+// parseBare reads text that is a number and nothing else. Without a label only blanks and colons may stand between whole bytes:
+// other text looks like a number too often (a date, an address on the network).
+func parseBare(text string, isLabelled bool) (devices.UID, bool) {
+	if !isLabelled && (strings.ContainsAny(text, "-,.") || strings.ContainsFunc(text, isControl)) {
+		return devices.UID{}, false
+	}
+	for _, g := range strings.FieldsFunc(text, isGap) {
+		if !isLabelled && len(g)%2 != 0 {
+			return devices.UID{}, false
+		}
+	}
+	return parseUID(strings.TrimSpace(text))
+}
+
+// isGap reports what may stand between the bytes of an identifier.
+func isGap(r rune) bool { return strings.ContainsRune(" :-,.", r) }
 
 // parseUID reads hex in the spellings that readers print, and keeps the order of the bytes.
 func parseUID(text string) (devices.UID, bool) {
-	groups := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" :-,.", r) })
 	var all []byte
-	for _, g := range groups {
+	for _, g := range strings.FieldsFunc(text, isGap) {
 		g = strings.TrimPrefix(strings.TrimPrefix(g, "0x"), "0X")
 		if len(g) == 1 {
 			g = "0" + g // printed without its leading zero; the separators say so

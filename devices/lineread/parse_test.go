@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 		{"SCAN\tuid=04A1B2C3D4E5F6\ttext=la potence, « déjà »\tremovable=yes", scan, seven},
 		{"SCAN\tremovable=no\ttext=\tuid=04A1B2C3", pulse, four},
 		{"SCAN\tuid=04A1B2C3\trssi=-40\tflag\t", scan, four},
-		{"SCAN\tUID=04A1B2C3", noise, ""}, // keys are lower case
+		{"SCAN\tUID=04A1B2C3", scan, four},
 		{"SCAN\tuid=04A1B2C3\tremovable=non", scan, four},
 
 		{"REMOVE", remove, ""},
@@ -65,12 +65,60 @@ func TestParse(t *testing.T) {
 		{"SCAN\tuid=0412345678901234567890", noise, ""},
 		{"SCAN\tuid=la potence", noise, ""},
 		{"SCAN\tuid=04A1B2C3\tuid=04A1B2C4", noise, ""}, // two lines in one
-		{"SCAN uid=04A1B2C3", noise, ""},
-		{"CAN\tuid=04A1B2C3", noise, ""},
-		{"scan\tuid=04A1B2C3", noise, ""},
-		{"\x00SCAN\tuid=04A1B2C3", noise, ""},
-		{"\xff\xfe\x81", noise, ""}, // a wrong speed
+		{"CAN\tuid=04A1B2C3", noise, ""},                // what else is missing?
+		{"\xff\xfe\x81", noise, ""},                     // a wrong speed
 		{"hel\x07lo", noise, ""},
+
+		// A blank in the place of the TAB, lower case, and what an opened port puts before the first line.
+		{"SCAN uid=04A1B2C3", scan, four},
+		{"SCAN   uid=04 A1 B2 C3  text=la potence removable=no", pulse, four},
+		{"scan\tuid=04a1b2c3", scan, four},
+		{"remove uid=04a1b2c3", remove, four},
+		{"\x00\x00SCAN\tuid=04A1B2C3", scan, four},
+		{"\ufeffSCAN\tuid=04A1B2C3", scan, four},
+		{"SCAN\tuid=04A1B2C3\tremovable=false", pulse, four},
+		{"SCAN uid=04A1B2C3 uid=04A1B2C4", noise, ""},
+		{"SCANNED uid", remark, ""},
+
+		// Bare numbers.
+		{"04a1b2c3d4e5f6", scan, seven},
+		{"04 A1 B2 C3 D4 E5 F6 ", scan, seven},
+		{"04:a1:b2:c3", scan, four},
+		{"0x04 0xA1 0xB2 0xC3", scan, four},
+		{"04A1B2C3D4E5F6071829", scan, ten},
+		{"Card UID: 04 A1 B2 C3", scan, four},
+		{"UID:04A1B2C3", scan, four},
+		{"UID=04A1B2C3", scan, four},
+		{"uid 04A1B2C3", scan, four},
+		{"TAG:04a1b2c3d4e5f6", scan, seven},
+		{"  UID Value: 0x04 0xA1 0xB2 0xC3", scan, four},
+		{"Scanned PICC's UID: 4 A1 B2 C3", scan, four}, // a label says what it is: zeros may be missing
+		{"\x00Tag ID:\t04-A1-B2-C3", scan, four},
+
+		// Numbers that no card of this table has.
+		{"0009351929", noise, ""},           // ten decimal digits of a reader for 125 kHz, or five bytes
+		{"\x020A0082F3B5CE\x03", noise, ""}, // a frame of such a reader (RDM6300)
+		{"DEADBEEF22", noise, ""},           // with its check byte
+		{"8804A1B2", noise, ""},
+		{"8804A1B2C3D4E5F6", noise, ""},
+		{"TAG: 8804A1B2", noise, ""},
+		{`{"uid":"04A1B2C3D4E5F6"}`, noise, ""},
+		{"UID is 04 A1 B2 C3 now", noise, ""},
+
+		// Other text, however much it looks like a number.
+		{"222", remark, ""},
+		{"4 A1 B2 C3", remark, ""},
+		{"12:30:45", remark, ""},
+		{"10.0.0.10", remark, ""},
+		{"2024-01-31", remark, ""},
+		{"AA:BB:CC:DD:EE:FF", remark, ""}, // six bytes: an address on a network
+		{"1234567", remark, ""},
+		{"UID Length: 7 bytes", remark, ""},
+		{"Card SAK: 08", remark, ""},
+		{"PICC type: MIFARE 1KB", remark, ""},
+		{"ets Jun  8 2016 00:22:57", remark, ""},
+		{"entry 0x400805e4", remark, ""},
+		{"UID:", remark, ""},
 
 		{"", remark, ""},
 		{"reader 1.2 ready", remark, ""},
@@ -86,8 +134,9 @@ func TestParse(t *testing.T) {
 }
 
 // read takes a stream in pieces of at most n bytes.
-func read(stream []byte, n int) (all []message) {
-	var l lines
+func read(stream []byte, n int) (all []message) { return readAll(&lines{}, stream, n) }
+
+func readAll(l *lines, stream []byte, n int) (all []message) {
 	for len(stream) > 0 {
 		piece := stream[:min(n, len(stream))]
 		stream = stream[len(piece):]
@@ -111,7 +160,13 @@ func TestLinesAreCutAtTheirEnds(t *testing.T) {
 		{"CR", "REMOVE\rREMOVE\r", []kind{remove, remove}},
 		{"no end yet", "REMOVE\nREMO", []kind{remove}},
 		{"256 bytes", fits + "\n", []kind{scan}},
-		{"257 bytes", fits + "x\nREMOVE\n", []kind{noise, remove}},
+		{"257 bytes", fits + "x\nREMOVE\n", []kind{scan, remove}},
+		{"257 bytes of text", strings.Repeat("x", 257) + "\nREMOVE\n", []kind{noise, remove}},
+		{"text that nobody needs first", "SCAN\ttext=" + strings.Repeat("x", 5000) + "\tuid=04A1B2C3\tremovable=no\n", []kind{pulse}},
+		{"between", "SCAN\tremovable=no\ttext=" + strings.Repeat("x\t", 5000) + "uid=04A1B2C3\n", []kind{pulse}},
+		{"last, after blanks", "SCAN uid=04A1B2C3 text=" + strings.Repeat("x ", 5000) + "\n", []kind{scan}},
+		{"a tag that is too long", "SCAN\tuid=" + strings.Repeat("04", 200) + "\nREMOVE\n", []kind{noise, remove}},
+		{"a tag that is too long, after blanks", "SCAN uid=" + strings.Repeat("04 ", 200) + "\nREMOVE\n", []kind{noise, remove}},
 		{"a million bytes", strings.Repeat("SCAN\tuid=", 1<<17) + "\nREMOVE\n", []kind{noise, remove}},
 	} {
 		for _, n := range []int{1, 7, 256, len(c.stream)} {
@@ -137,6 +192,9 @@ func FuzzLines(f *testing.F) {
 		"SCAN\tuid=0x4, 0xA1:b2-C3\r\nREMOVE\tuid=04A1B2C3\r\n",
 		"\xff\x00\nSCAN\tuid=8804A1B2\nhello\n",
 		strings.Repeat("x", 300) + "\nSCAN\tuid=04A1B2C3\n",
+		"SCAN\ttext=" + strings.Repeat("x\t", 300) + "uid=04A1B2C3\n",
+		"Card UID: DE AD BE EF\r\n04a1b2c3d4e5f6\nTAG:04A1B2C3\n",
+		"\ufeffSCAN uid=04A1B2C3 removable=no\n\u202e\x1b[2J\xe2\x82\n",
 	} {
 		f.Add([]byte(s), uint8(3))
 	}
@@ -151,6 +209,10 @@ func FuzzLines(f *testing.F) {
 			t.Fatalf("%d messages of %d lines", len(whole), ends)
 		}
 		all := bytes.FieldsFunc(bytes.ToUpper(stream), func(r rune) bool { return r == '\n' || r == '\r' })
+		var one, many lines
+		readAll(&one, stream, max(1, len(stream)))
+		readAll(&many, stream, int(n)+1)
+		checkHeard(t, one.heard, many.heard, stream)
 		for i, m := range whole {
 			if m != cut[i] {
 				t.Fatalf("line %d: %v at once, %v in pieces", i, m, cut[i])
