@@ -1,5 +1,5 @@
 // Package presence makes events of snapshots: a tag arrived, a tag left,
-// something unreadable lies there, the reader was lost, the reader is back.
+// something unreadable or a stray lies there, the reader was lost, the reader is back.
 //
 // [Fold] is pure: the same snapshots at the same times give the same events, for every kind
 // of reader. Time is a parameter. [Watch] is the one goroutine around it
@@ -15,6 +15,9 @@
 //
 // Figures, on the twin at 500 polls a second, BenchmarkSlot: a 7-byte tag that stays 17 ms is named, with up to 38 lying there; at one bit
 // error in a thousand 98 % are, and 99.8 % of those that stay 25 ms. A tag that fell has left after 0.26 s.
+//
+// At a reader of cards (Opts.Strays) a tag that cannot name one, such as a phone or a bank card with another number each time it wakes,
+// is a stray: one event says that it came, and to all else it is not there. So it never makes a second card of the one beside it.
 //
 // Leaks: nothing; events carry UIDs, which are no secret. Limits: 128 tags present; for a further
 // one the longest missing leaves.

@@ -35,6 +35,7 @@ const (
 	Arrived         // Tag is in the field and was not
 	Left            // Tag is no more in the field
 	NoiseBegan      // something is in the field that cannot be read
+	Stray           // with Opts.Strays: Tag came into the field and cannot name a card, as a phone or a bank card
 	ReaderLost      // the reader fails; tags keep their last known state
 	ReaderBack      // the reader works again
 )
@@ -50,6 +51,8 @@ func (k Kind) String() string {
 		return "left"
 	case NoiseBegan:
 		return "noise began"
+	case Stray:
+		return "stray"
 	case ReaderLost:
 		return "reader lost"
 	case ReaderBack:
@@ -61,7 +64,7 @@ func (k Kind) String() string {
 // Event is one change.
 type Event struct {
 	Kind Kind
-	Tag  devices.Tag   // of Arrived and Left
+	Tag  devices.Tag   // of Arrived, Left and Stray
 	At   time.Duration // when the snapshot that decided it was taken
 	Stay time.Duration // of Left: from Arrived to the last snapshot that named it
 	Err  error         // of ReaderLost: what the reader said
@@ -86,6 +89,8 @@ type Opts struct {
 	NoisyScans int
 	// Failures in a row, 0 means 3, that span Absence make ReaderLost.
 	Failures int
+	// Strays is for a reader of cards: a tag that cannot name one (devices.UID.IsUnfit) never arrives or leaves, and Stray tells of it.
+	Strays bool
 }
 
 func (o *Opts) fill() error {
@@ -118,6 +123,8 @@ func (o *Opts) fill() error {
 //  3. ReaderLost and ReaderBack alternate, beginning with ReaderLost; between them
 //     there is no other event.
 //  4. One unreadable thing gives one NoiseBegan until the field was clean for Absence, or a tag arrived.
+//  5. With Opts.Strays a tag that cannot name a card never arrives, leaves or counts as Beside; it takes no place and no time of
+//     others. One Stray stands for all of them, until none was named for Absence.
 type Fold struct {
 	opts Opts
 	last time.Duration
@@ -141,7 +148,9 @@ type Fold struct {
 
 	verified time.Duration // when a tag of a pile was last asked for
 
-	events [2*maxTags + 2]Event
+	strays strays
+
+	events [2*maxTags + 3]Event
 	nEvent int
 }
 
@@ -191,6 +200,7 @@ func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
 		f.settled = true
 		whole := f.absences(tags, err == nil)
 		f.arrivals(tags)
+		whole = f.followStrays(tags, err == nil) && whole
 		f.hearNoise(err, whole)
 	}
 	return f.events[:f.nEvent]
@@ -208,6 +218,7 @@ func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event 
 		}
 	}
 	f.arrivals(tags)
+	f.followStrays(tags, err == nil)
 	f.hearNoise(err, true)
 	return f.events[:f.nEvent]
 }
@@ -324,7 +335,7 @@ func (f *Fold) failed(err error) {
 	for i := range f.n {
 		f.present[i].held, f.present[i].away = f.last, run{}
 	}
-	f.unrest = 0
+	f.unrest, f.strays.away = 0, run{}
 	f.forgetNoise()
 	f.failures.add(f.last)
 	if !f.lost && f.failures.spans(f.opts.Failures, f.opts.Absence, f.last) {
@@ -360,7 +371,7 @@ func (f *Fold) arrivals(tags []devices.Tag) {
 		}
 	}
 	for _, t := range tags {
-		if f.here(t.UID) {
+		if f.here(t.UID) || f.isStray(t) {
 			continue
 		}
 		if f.n == maxTags {

@@ -25,10 +25,21 @@ func tag(b byte) devices.Tag {
 
 var (
 	tagA, tagB = tag(0xA), tag(0xB)
+	phone      = random4(0x08, 1) // at one of its wakings, and
+	phoneAgain = random4(0x08, 2) // at another
 	errGone    = errors.New("the reader is gone")
 )
 
-// snapshot writes a snapshot as a word: "A", "AB", "." silence, "~" noise, "A~", "!" a spark, "x" failure.
+// random4 is a tag with a number of 4 bytes; from 08 it is one that a phone has drawn.
+func random4(first, last byte) devices.Tag {
+	u, err := devices.MakeUID([]byte{first, 0x5A, 0xC3, last})
+	if err != nil {
+		panic(err)
+	}
+	return devices.Tag{UID: u}
+}
+
+// snapshot writes a snapshot as a word: "A", "AB", "p" and "q" a phone by two of its numbers, "." silence, "~" noise, "A~", "!" a spark, "x" failure.
 func snapshot(word string) (tags []devices.Tag, err error) {
 	for _, c := range word {
 		switch c {
@@ -36,6 +47,10 @@ func snapshot(word string) (tags []devices.Tag, err error) {
 			tags = append(tags, tagA)
 		case 'B':
 			tags = append(tags, tagB)
+		case 'p':
+			tags = append(tags, phone)
+		case 'q':
+			tags = append(tags, phoneAgain)
 		case '~':
 			err = devices.ErrNoise
 		case '!':

@@ -72,7 +72,7 @@ func newSlot(t testing.TB, rng *rand.Rand, o mfrc522sim.Opts) *slot {
 	return s
 }
 
-// ScanNew lets the test act before each poll.
+// ScanNew and Scan let the test act before each poll.
 func (s *slot) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	s.before(s.sim.Clock().Now())
 	return s.dev.ScanNew(ctx)
@@ -81,26 +81,41 @@ func (s *slot) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 func (s *slot) Verify(ctx context.Context, t devices.Tag) (bool, bool, error) {
 	return s.dev.Verify(ctx, t)
 }
-func (s *slot) Scan(ctx context.Context) ([]devices.Tag, error) { return s.dev.Scan(ctx) }
-func (s *slot) String() string                                  { return "slot" }
-func (s *slot) Halt() error                                     { return s.dev.Halt() }
 
-// watch polls until stop is called.
+func (s *slot) Scan(ctx context.Context) ([]devices.Tag, error) {
+	s.before(s.sim.Clock().Now())
+	return s.dev.Scan(ctx)
+}
+func (s *slot) String() string { return "slot" }
+func (s *slot) Halt() error    { return s.dev.Halt() }
+
+// watch polls as a pile until stop is called.
 func (s *slot) watch(report func(presence.Event)) {
+	s.watchAs(presence.WatchOpts{Pile: true}, report)
+}
+
+// watchAs polls until stop is called, on the clock of the twin.
+func (s *slot) watchAs(o presence.WatchOpts, report func(presence.Event)) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	s.stop = stop
-	if err := presence.Watch(ctx, s, &presence.WatchOpts{Clock: s.sim.Clock(), Pile: true}, report); err != nil {
+	s.stop, o.Clock, o.Fold.Strays = stop, s.sim.Clock(), true
+	if err := presence.Watch(ctx, s, &o, report); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
 // drops lets n cards fall one after the other, each for dwell, and returns how many were named. Those that lie there stay.
 func (s *slot) drops(n int, dwell time.Duration) (named int) {
+	return s.dropsBeside(n, dwell, func(time.Duration) {}, func(presence.Event) {})
+}
+
+// dropsBeside is drops beside something that also acts before each poll; heard gets all events.
+func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Duration), heard func(presence.Event)) (named int) {
 	var falling devices.UID
 	var until time.Duration
 	next := s.sim.Clock().Now() + between(s.rng, 0, 100*ms)
 	s.before = func(now time.Duration) {
+		beside(now)
 		switch {
 		case until > 0 && now < until+5*ms, now < next-10*ms:
 		case n == 0:
@@ -117,6 +132,7 @@ func (s *slot) drops(n int, dwell time.Duration) (named int) {
 		}
 	}
 	s.watch(func(e presence.Event) {
+		heard(e)
 		switch {
 		case e.Kind == presence.Arrived && e.Tag.UID == falling:
 			named++

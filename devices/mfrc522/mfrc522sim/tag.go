@@ -16,6 +16,7 @@ const (
 	WrongSAKCRC        // the checksum of its SAK is wrong
 	NoCascadeBit       // its SAK says complete at the first level
 	Unreadable         // every answer after the ATQA has a wrong bit
+	NoHalt             // it falls back to IDLE at HLTA, as some phones do, and answers every REQA anew
 )
 
 // Tag is a tag to lay into the field.
@@ -113,7 +114,7 @@ func (t *tag) hear(frame []byte, n int) answer {
 		return answer{}
 	}
 	if t.state == active {
-		if n == 32 && frame[0] == 0x50 && frame[1] == 0 && goodCRC(frame) {
+		if t.fault != NoHalt && n == 32 && frame[0] == 0x50 && frame[1] == 0 && goodCRC(frame) {
 			t.state, t.star = halt, true
 			return answer{}
 		}
