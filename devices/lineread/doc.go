@@ -36,8 +36,10 @@
 //   - It sees arrivals only and says removable=no. The tag is there for half a second from the
 //     last such line, or until REMOVE.
 //
-// One tag at a time lies on such a reader; another one takes its place. Every tag that is
-// named is seen by the table, each on its own and in order, however short it stayed.
+// One card at a time lies on such a reader; another one takes its place. Every card that is
+// named is seen by the table, each on its own and in order, however short it stayed. A phone or a bank card, whose number
+// cannot name a card, takes no place; but the card that it comes to leaves when it is not named again for one second, also on a
+// reader that says REMOVE: many see one tag at a time.
 //
 // When it starts, a reader that can say REMOVE prints an empty line and then what
 // lies there: SCAN or REMOVE. Until it does, the table believes what it knew before

@@ -20,8 +20,14 @@ type line struct {
 // story plays lines and tells what the presence fold makes of them, polled every 10 ms.
 func story(t *testing.T, end int, lines ...line) string {
 	t.Helper()
+	return storyOf(t, nil, end, lines...)
+}
+
+// storyOf is story for a fold of its own kind.
+func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
+	t.Helper()
 	f := field{silence: time.Second, pulse: 500 * time.Millisecond}
-	fold, err := presence.NewFold(nil)
+	fold, err := presence.NewFold(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,6 +128,43 @@ func TestHowATagComesAndGoes(t *testing.T) {
 			"100 arrived AAAAAAAA, 750 left AAAAAAAA"},
 	} {
 		if got := story(t, c.end, c.lines...); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+}
+
+// TestAPhoneAtTheReader: a phone or a bank card, with another number each time it wakes, takes no card away.
+func TestAPhoneAtTheReader(t *testing.T) {
+	const a, b, phone, again = "SCAN\tuid=A0B0C0D0", "SCAN\tuid=B1C1D1E1", "SCAN\tuid=08A1B2C3", "SCAN\tuid=08D4E5F6"
+	for _, c := range []struct {
+		name  string
+		end   int
+		lines []line
+		want  string
+	}{
+		{"beside a card that is said again", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {2000, phone}, {2600, a}, {3300, again}, {4000, a}, {9000, "REMOVE"}},
+			"100 arrived A0B0C0D0, 2000 stray 08A1B2C3, 3300 stray 08D4E5F6, 9150 left A0B0C0D0"},
+		{"in the place of a card", 20000,
+			[]line{{0, "REMOVE"}, {100, a}, {2000, phone}, {9000, a}, {9500, "REMOVE"}},
+			"100 arrived A0B0C0D0, 2000 stray 08A1B2C3, 3000 stray 08A1B2C3, 3150 left A0B0C0D0, 9000 arrived A0B0C0D0, 9650 left A0B0C0D0"},
+		{"before a card that is said once", 20000,
+			[]line{{0, "REMOVE"}, {100, phone}, {5000, a}, {9500, "REMOVE\tuid=08A1B2C3"}},
+			"100 stray 08A1B2C3, 5000 arrived A0B0C0D0"},
+		{"by turns with a card, at a repeating reader", 6000,
+			append(every(100, 5000, 700, a), every(300, 5000, 700, phone)...),
+			"100 arrived A0B0C0D0, 300 stray 08A1B2C3, 1000 stray 08A1B2C3, 1700 stray 08A1B2C3, 2400 stray 08A1B2C3, 3100 stray 08A1B2C3, 3800 stray 08A1B2C3, 4500 stray 08A1B2C3"},
+		{"after a card, at a repeating reader", 6000,
+			append(every(100, 600, 250, a), every(700, 6000, 250, phone)...),
+			"100 arrived A0B0C0D0, 700 stray 08A1B2C3, 950 stray 08A1B2C3, 1200 stray 08A1B2C3, 1450 stray 08A1B2C3, 1750 left A0B0C0D0"},
+		{"between two cards, arrivals only", 5000,
+			[]line{{100, a + "\tremovable=no"}, {200, phone + "\tremovable=no"}, {300, b + "\tremovable=no"}},
+			"100 arrived A0B0C0D0, 200 stray 08A1B2C3, 300 arrived B1C1D1E1, 450 left A0B0C0D0, 950 left B1C1D1E1"},
+		{"beside two cards that fall by", 2000,
+			[]line{{0, "REMOVE"}, {101, phone}, {102, a}, {103, again}, {104, b}, {105, "REMOVE"}},
+			"110 arrived A0B0C0D0, 120 stray 08A1B2C3, 130 arrived B1C1D1E1, 270 left A0B0C0D0, 290 left B1C1D1E1"},
+	} {
+		if got := storyOf(t, &presence.Opts{Strays: true}, c.end, c.lines...); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
 		}
 	}

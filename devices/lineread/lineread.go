@@ -107,7 +107,7 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	}
 	now := time.Since(d.start)
 	noisy, lost := d.listen(now)
-	if lost && !d.field.fresh && !noisy { // what it said last comes first
+	if lost && !d.field.isFresh() && !noisy { // what it said last comes first
 		return nil, d.lose()
 	}
 	tags := d.tags[:0]
