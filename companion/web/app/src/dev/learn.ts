@@ -1,6 +1,7 @@
-// Tests speak both languages from the start, each file of them begins as on a page just opened, and what is waited
-// for may take as long as on a busy machine.
+// Tests speak both languages from the start, each file of them begins as on a page just opened, what is waited
+// for may take as long as on a busy machine, and a warning of Svelte fails the test that caused it.
 import { configure } from '@testing-library/svelte';
+import { afterAll, afterEach, expect } from 'vitest';
 import { language } from '../lib/language.svelte';
 import { LANGS, learn, noPhone } from '../lib/words';
 
@@ -14,3 +15,12 @@ localStorage.clear();
 sessionStorage.clear();
 history.replaceState(null, '', '/');
 document.body.replaceChildren();
+
+const warn = console.warn;
+const warnings: string[] = [];
+console.warn = (...args: unknown[]) => {
+  if (String(args[0]).includes('[svelte]')) warnings.push(String(args[0]));
+  else warn(...args);
+};
+afterEach(() => expect(warnings.splice(0), 'warnings of Svelte').toEqual([]));
+afterAll(() => void (console.warn = warn));
