@@ -13,6 +13,13 @@ const none = () => undefined;
 const heard: How[] = [];
 const told = (how: How) => void heard.push(how);
 
+/** A lock as browsers give it. */
+const sentinel = () => Object.assign(new EventTarget(), { released: false, release: vi.fn().mockResolvedValue(undefined) }) as unknown as WakeLockSentinel;
+function takeBack(one: WakeLockSentinel): void {
+  (one as { released: boolean }).released = true;
+  one.dispatchEvent(new Event('release'));
+}
+
 let stops: (() => void)[] = [];
 function keep(means: Means): () => void {
   const stop = awake(told, means);
@@ -22,6 +29,7 @@ function keep(means: Means): () => void {
 afterEach(() => {
   stops.forEach((stop) => stop());
   stops = [];
+  vi.useRealTimers();
 });
 beforeEach(() => {
   visible = 'visible';
@@ -31,8 +39,8 @@ beforeEach(() => {
 
 describe('the screen stays on by a lock', () => {
   it('until the game is over, and again whenever the page is seen again', async () => {
-    const release = vi.fn().mockResolvedValue(undefined);
-    const request = vi.fn().mockResolvedValue({ release, released: false });
+    const one = sentinel();
+    const request = vi.fn().mockResolvedValue(one);
     const stop = keep({ lock: { request }, film: none });
     expect(request).toHaveBeenCalledWith('screen');
     turn('hidden'); // the browser takes the lock back
@@ -44,13 +52,13 @@ describe('the screen stays on by a lock', () => {
     expect(request).toHaveBeenCalledTimes(2);
     expect(heard).toEqual(['lock', 'lock']);
     stop();
-    expect(release).toHaveBeenCalledTimes(1);
+    expect(one.release).toHaveBeenCalledTimes(1);
     turn('visible');
     tap();
     expect(request).toHaveBeenCalledTimes(2);
   });
   it('from the first tap on where it is refused before, and says so until then', async () => {
-    const request = vi.fn().mockRejectedValueOnce(new Error('no tap')).mockResolvedValue({ release: vi.fn(), released: false });
+    const request = vi.fn().mockRejectedValueOnce(new Error('no tap')).mockResolvedValue(sentinel());
     keep({ lock: { request }, film: none });
     await settle();
     expect(heard).toEqual(['none']);
@@ -59,11 +67,50 @@ describe('the screen stays on by a lock', () => {
     expect(heard).toEqual(['none', 'lock']);
   });
   it('and lets it go when the game ended while the browser thought about it', async () => {
-    const release = vi.fn().mockResolvedValue(undefined);
-    keep({ lock: { request: async () => ({ release }) as never }, film: none })();
+    const one = sentinel();
+    keep({ lock: { request: async () => one }, film: none })();
     await settle();
-    expect(release).toHaveBeenCalledTimes(1);
+    expect(one.release).toHaveBeenCalledTimes(1);
     expect(heard).toEqual([]);
+  });
+  it('is asked for again where the browser takes it back from a page in sight, each time after twice the pause, and the page says so', async () => {
+    vi.useFakeTimers();
+    const given: WakeLockSentinel[] = [];
+    const request = vi.fn(async () => given[given.push(sentinel()) - 1]!);
+    const stop = keep({ lock: { request }, film: none });
+    for (const pause of [1000, 2000, 4000]) {
+      await vi.advanceTimersByTimeAsync(0);
+      expect(heard.at(-1)).toBe('lock');
+      takeBack(given.at(-1)!);
+      expect(heard.at(-1)).toBe('none');
+      await vi.advanceTimersByTimeAsync(pause - 1);
+      expect(heard.at(-1)).toBe('none');
+      await vi.advanceTimersByTimeAsync(1);
+      expect(heard.at(-1)).toBe('lock');
+    }
+    expect(request).toHaveBeenCalledTimes(4);
+    takeBack(given.at(-1)!);
+    tap(); // does not wait for the pause
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard.at(-1)).toBe('lock');
+    takeBack(given[0]!); // one that ended long ago says nothing
+    expect(heard.at(-1)).toBe('lock');
+    takeBack(given.at(-1)!);
+    stop();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(request).toHaveBeenCalledTimes(5);
+  });
+  it('is not asked for while the page is hidden', async () => {
+    vi.useFakeTimers();
+    const one = sentinel();
+    const request = vi.fn().mockResolvedValue(one);
+    keep({ lock: { request }, film: none });
+    await vi.advanceTimersByTimeAsync(0);
+    turn('hidden');
+    takeBack(one);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(request).toHaveBeenCalledTimes(1);
+    expect(heard).toEqual(['lock']);
   });
 });
 
@@ -101,6 +148,26 @@ describe('without a lock', () => {
     await settle();
     expect(one.play).toHaveBeenCalledTimes(2);
     expect(heard).toEqual(['none', 'none', 'none']);
+  });
+  it('a film that the browser pauses is told, and tried again after a second', async () => {
+    vi.useFakeTimers();
+    const one = reel();
+    let ended = (): void => {};
+    keep({
+      lock: undefined,
+      film: (onended) => {
+        ended = onended;
+        return one;
+      },
+    });
+    tap();
+    await vi.advanceTimersByTimeAsync(0);
+    one.playing = false;
+    ended();
+    expect(heard).toEqual(['none', 'film', 'none']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toEqual(['none', 'film', 'none', 'film']);
+    expect(one.play).toHaveBeenCalledTimes(2);
   });
   it('a browser that can do neither is told, and nothing breaks', async () => {
     const stop = keep({ lock: undefined, film });

@@ -1,7 +1,8 @@
 // Keeps the screen on while a game runs, where the browser can. The Screen Wake Lock API exists on https and
 // localhost only; on plain http a film that shows nothing stands in (film.ts), which no browser promises anything for.
 // Safari lets both begin in a tap alone, and whatever hides the page ends them: so each tap asks again where nothing holds.
-// The game survives a sleeping phone anyway.
+// A browser may also end them while the page is in sight (low battery, a call): then the page says so and asks again after
+// a second, the next time after two, at last after a minute. The game survives a sleeping phone anyway.
 import type { Film } from './film';
 
 /** What keeps the screen on: a promise of the browser, an attempt of ours, or nothing. */
@@ -9,15 +10,19 @@ export type How = 'lock' | 'film' | 'none';
 
 export interface Means {
   lock: Pick<WakeLock, 'request'> | undefined;
-  film: () => Film | undefined;
+  /** Makes the film; ended is called when the browser pauses it, not when its page does. */
+  film: (ended: () => void) => Film | undefined;
 }
+
+const RETRY = 1000; // ms before a hold that the browser ended is asked for again; doubled each time
+const MAX_RETRY = 60_000; // ms
 
 /** Of this browser. The film is fetched where it is needed alone, and before the tap: Safari does not wait in one. */
 function own(): Means {
   const lock = navigator.wakeLock as WakeLock | undefined;
   let make: Means['film'] | undefined;
   if (!lock) void import('./film').then((part) => (make = part.film)).catch(() => {}); // then the screen may sleep
-  return { lock, film: () => make?.() };
+  return { lock, film: (ended) => make?.(ended) };
 }
 
 /** Keeps the screen on until the function that it returns is called; told hears by what, at each change. */
@@ -25,34 +30,55 @@ export function awake(told: (how: How) => void = () => {}, { lock, film: make }:
   let held: WakeLockSentinel | undefined;
   let shown: Film | undefined;
   let over = false;
+  let wait = RETRY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function hold(from: Pick<WakeLock, 'request'>): Promise<How> {
     const got = await from.request('screen');
     if (over) void got.release();
+    got.addEventListener('release', () => got === held && onEnded());
     held = got;
     return 'lock';
   }
   async function play(): Promise<How> {
-    await (shown ??= make())?.play();
+    shown ??= make(onEnded);
+    await shown?.play();
     if (over) end();
     return shown ? 'film' : 'none';
   }
   function end(): void {
-    void held?.release();
+    const was = held;
+    held = undefined; // its release is ours
+    void was?.release();
     shown?.end();
-    held = shown = undefined;
+    shown = undefined;
+    clearTimeout(timer);
   }
   function ask(begin: () => Promise<How>): void {
     begin().catch((): How => 'none').then((how) => over || told(how)); // a low battery may refuse
   }
+  const askAgain = (): void => {
+    if (lock) ask(() => hold(lock));
+    else if (shown) ask(play);
+  };
+  // The browser ended it. A hidden page asks when it is seen again.
+  function onEnded(): void {
+    if (over || document.visibilityState === 'hidden') return;
+    told('none');
+    clearTimeout(timer);
+    timer = setTimeout(askAgain, wait);
+    wait = Math.min(2 * wait, MAX_RETRY);
+  }
   const tapped = (): void => {
     if (lock ? held && !held.released : shown?.playing) return;
+    wait = RETRY;
     ask(lock ? () => hold(lock) : play);
   };
   const turned = (): void => {
+    clearTimeout(timer);
+    wait = RETRY;
     if (document.visibilityState === 'hidden') shown?.pause();
-    else if (lock) ask(() => hold(lock));
-    else if (shown) ask(play);
+    else askAgain();
   };
   document.addEventListener('visibilitychange', turned);
   document.addEventListener('click', tapped, true);

@@ -12,8 +12,8 @@ export interface Film {
 
 const EVERY = 1000; // ms from one picture to the next
 
-/** Undefined where the browser cannot make one. */
-export function film(): Film | undefined {
+/** Makes a film; undefined where the browser cannot. Where the browser pauses it by itself, ended is called. */
+export function film(ended: () => void): Film | undefined {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');
   if (!pen || typeof canvas.captureStream !== 'function') return undefined;
@@ -27,17 +27,24 @@ export function film(): Film | undefined {
   video.setAttribute('aria-hidden', 'true');
   video.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;opacity:.01;pointer-events:none';
   document.body.append(video);
+  let wanted = false; // it should play
+  video.addEventListener('pause', () => wanted && ended());
   const timer = setInterval(() => pen.fillRect(0, 0, 1, 1), EVERY);
   return {
     get playing() {
       return !video.paused;
     },
     async play() {
+      wanted = true;
       void sound?.resume();
       await video.play();
     },
-    pause: () => video.pause(),
+    pause() {
+      wanted = false;
+      video.pause();
+    },
     end() {
+      wanted = false;
       clearInterval(timer);
       video.remove();
       stream.getTracks().forEach((t) => t.stop());
