@@ -1,5 +1,5 @@
 // What a phone keeps. Some browsers refuse storage (private windows, sign-in
-// windows of a hotspot): then the page remembers until it is closed.
+// windows of a hotspot, a full disk): then the page remembers until it is closed.
 
 const spare = new Map<string, string>();
 
@@ -14,14 +14,15 @@ function itemIn(where: () => Storage, name: string): Item {
   return {
     get() {
       try {
-        return where().getItem(key) ?? undefined;
+        return spare.get(key) ?? where().getItem(key) ?? undefined;
       } catch {
-        return spare.get(key);
+        return undefined;
       }
     },
     set(value) {
       try {
         where().setItem(key, value);
+        spare.delete(key);
       } catch {
         spare.set(key, value);
       }
@@ -42,3 +43,16 @@ export const item = (name: string): Item => itemIn(() => localStorage, name);
 
 /** Kept by this tab alone. */
 export const tabItem = (name: string): Item => itemIn(() => sessionStorage, name);
+
+/** Reports whether this browser stores what a page writes, so that a seat survives a reload. */
+export function canStore(storage: () => Storage = () => localStorage): boolean {
+  const probe = 'majordome:probe';
+  try {
+    storage().setItem(probe, probe);
+    const stored = storage().getItem(probe) === probe;
+    storage().removeItem(probe);
+    return stored;
+  } catch {
+    return false;
+  }
+}

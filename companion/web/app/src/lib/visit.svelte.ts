@@ -6,6 +6,7 @@ import { Link } from './link.svelte';
 import { connect } from './mqtt';
 import { safer } from './secure';
 import { type Site, fetchSite } from './site';
+import { canStore } from './storage';
 import { language } from './language.svelte';
 import { type Args, heardOf } from './wire';
 
@@ -18,11 +19,14 @@ export class Visit {
   acts = $state.raw<Acts | undefined>();
   /** The daemon did not answer. */
   silent = $state(false);
+  /** An invitation waits unused: this browser would lose the seat at a reload. */
+  unstored = $state(false);
   /** It came to the host's page. */
   readonly host: boolean;
   /** There is something to show: the first view, a problem, a choice, or that the table lets itself be waited for. */
   readonly settled: Promise<void>;
   #settle!: () => void;
+  #storageNeeded = true;
 
   constructor(as: 'seat' | 'host') {
     this.host = as === 'host';
@@ -38,17 +42,26 @@ export class Visit {
   /** Arrives, or tries again. */
   async come(): Promise<void> {
     this.stop();
-    this.silent = false;
+    this.silent = this.unstored = false;
     try {
       this.site = await fetchSite();
-      const to = /^#j=/.test(location.hash) ? await safer(this.site) : undefined;
+      const invited = /^#j=/.test(location.hash);
+      const to = invited ? await safer(this.site) : undefined;
       if (to !== undefined) return location.replace(to);
+      this.unstored = invited && this.#storageNeeded && !canStore();
+      if (this.unstored) return this.#settle();
       this.arrival = await (this.host ? arriveHost : arrive)(this.site);
     } catch {
       this.silent = true;
     }
     if (this.silent || !this.#sit()) this.#settle();
   }
+
+  /** Uses the invitation although this browser stores nothing. */
+  joinUnstored = (): void => {
+    this.#storageNeeded = false;
+    void this.come();
+  };
 
   /** Becomes one of the seats kept in this browser. */
   pick(seat: number): void {

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/svelte';
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { language } from '../lib/language.svelte';
 import { Visit } from '../lib/visit.svelte';
@@ -47,4 +47,31 @@ it('a page behind an icon of an iPhone says where the seat is', () => {
   vi.stubGlobal('navigator', { standalone: true });
   render(Door, {});
   expect(screen.getByText(/keeps your seat in Safari/)).toBeTruthy();
+});
+
+it('a browser that keeps nothing is told before its invitation is used, and may use it all the same', async () => {
+  const joined: string[] = [];
+  vi.stubGlobal('fetch', async (to: string) => {
+    joined.push(String(to));
+    return String(to).includes('table.json')
+      ? Response.json({ v: 1, table: 'one', base: 'majordome/1/home/one' })
+      : new Response('', { status: 404 });
+  });
+  vi.stubGlobal('localStorage', {
+    getItem: () => null,
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+    removeItem() {},
+  });
+  history.replaceState(null, '', '/#j=AAAA');
+  const visit = new Visit('seat');
+  render(Way, { visit, page: (() => {}) as never, unknown: (() => {}) as never });
+  await visit.come();
+  expect((await screen.findByRole('alert')).textContent).toMatch(/keeps nothing/);
+  expect(location.hash).toBe('#j=AAAA'); // to be opened in another browser
+  expect(joined.some((to) => to.includes('join'))).toBe(false);
+  await fireEvent.click(screen.getByRole('button', { name: 'Continue here anyway' }));
+  await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toMatch(/invitation/));
+  expect(location.hash).toBe('');
 });

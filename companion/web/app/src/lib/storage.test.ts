@@ -1,0 +1,39 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { canStore, item } from './storage';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+function full(): void {
+  const old = localStorage;
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => old.getItem(key),
+    removeItem: (key: string) => old.removeItem(key),
+    setItem() {
+      throw new DOMException('full', 'QuotaExceededError');
+    },
+  });
+}
+
+it('a browser that stores is told from one that throws, and from one that forgets', () => {
+  expect(canStore()).toBe(true);
+  expect(localStorage.length).toBe(0);
+  expect(canStore(() => {
+    throw new DOMException('denied', 'SecurityError');
+  })).toBe(false);
+  expect(canStore(() => ({ setItem() {}, getItem: () => null, removeItem() {} }) as unknown as Storage)).toBe(false);
+  full();
+  expect(canStore()).toBe(false);
+});
+
+it('what a full storage does not take is remembered by the page, in place of what it held before', () => {
+  const one = item('one');
+  one.set('old');
+  full();
+  one.set('new');
+  expect(one.get()).toBe('new');
+  one.clear();
+  expect(one.get()).toBeUndefined();
+});
