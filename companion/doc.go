@@ -6,7 +6,7 @@
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
 //	pair    one-time invitations that turn a phone into a seat
-//	line    keeps a connection to an MQTT broker (paho)
+//	line    keeps a connection to an MQTT broker (paho); wsstream is its WebSocket, and the broker's
 //	relay   carries sealed views and acts over a line
 //	uplink  tells the owner's own broker what everybody sees, over a second line
 //	webhook calls a web address of the owner's with what everybody sees happen

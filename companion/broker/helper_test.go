@@ -21,6 +21,7 @@ import (
 	"majordome/companion/broker/internal/guard"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
+	"majordome/companion/wsstream"
 	"majordome/engine"
 )
 
@@ -251,7 +252,7 @@ func dialWS(t testing.TB, tb *table) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return wrap(t, &stream{Conn: ws, lim: &limiter{off: true}})
+	return wrap(t, &wsstream.Stream{Conn: ws})
 }
 
 func wrap(t testing.TB, c net.Conn) *client {

@@ -1,19 +1,17 @@
 package broker
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/gorilla/websocket"
 
 	"majordome/companion/door"
+	"majordome/companion/wsstream"
 )
 
 const (
@@ -94,7 +92,7 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		return pong(data)
 	})
 	ws.SetPongHandler(func(data string) error { return lim.packet(len(data), false) })
-	b.serve(&stream{Conn: ws, lim: lim}, lim, door.Of(ws.NetConn()))
+	b.serve(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.packet(0, false) }}, lim, door.Of(ws.NetConn()))
 }
 
 // addr is a remote address known as text only.
@@ -112,51 +110,4 @@ func (b *Broker) originAllowed(r *http.Request) bool {
 	}
 	u, err := url.Parse(origin)
 	return err == nil && u.Host != "" && strings.EqualFold(u.Host, r.Host)
-}
-
-// stream reads WebSocket messages as one stream of bytes and writes each slice
-// as one binary message.
-type stream struct {
-	*websocket.Conn
-	lim     *limiter
-	message io.Reader // the message being read; nil between two
-}
-
-var errText = errors.New("broker: text message")
-
-func (s *stream) Read(p []byte) (int, error) {
-	for {
-		if s.message == nil {
-			kind, r, err := s.NextReader()
-			if err != nil {
-				return 0, err
-			}
-			if kind != websocket.BinaryMessage {
-				return 0, errText
-			}
-			if err := s.lim.packet(0, false); err != nil {
-				return 0, err
-			}
-			s.message = r
-		}
-		n, err := s.message.Read(p)
-		if errors.Is(err, io.EOF) {
-			s.message, err = nil, nil
-		}
-		if n > 0 || err != nil {
-			return n, err
-		}
-	}
-}
-
-func (s *stream) Write(p []byte) (int, error) {
-	if err := s.WriteMessage(websocket.BinaryMessage, p); err != nil {
-		return 0, err
-	}
-	return len(p), nil
-}
-
-// SetDeadline makes a net.Conn of it; the gate sets both by themselves.
-func (s *stream) SetDeadline(t time.Time) error {
-	return errors.Join(s.SetReadDeadline(t), s.SetWriteDeadline(t))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"majordome/companion/wsstream"
 	"majordome/engine"
 )
 
@@ -102,7 +103,7 @@ func TestWebSocketFrames(t *testing.T) {
 	c.want(0xd0)
 
 	text := dialWS(t, tb)
-	if err := text.Conn.(*stream).WriteMessage(websocket.TextMessage, tb.as(engine.At(2)).packet()); err != nil {
+	if err := text.Conn.(*wsstream.Stream).WriteMessage(websocket.TextMessage, tb.as(engine.At(2)).packet()); err != nil {
 		t.Fatal(err)
 	}
 	text.wantCut()
@@ -121,7 +122,7 @@ func TestWebSocketFrameFlood(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := dialWS(t, tb).login(tb.as(engine.At(1)))
 			go func() {
-				ws := c.Conn.(*stream)
+				ws := c.Conn.(*wsstream.Stream)
 				for range 20_000 {
 					var err error
 					if kind == websocket.BinaryMessage {
