@@ -20,7 +20,18 @@
 // resends what was unacknowledged beside the new publishes, and an old state could end up as
 // the retained one.
 //
-// Limits: one waiting payload for each topic, 64 messages to be told once. paho itself has no
-// limit for what it receives: let a foreign broker have one (Mosquitto: message_size_limit
-// 65536, EMQX: mqtt.max_packet_size).
+// # What may go wrong
+//
+// What the broker sends passes a reader that knows packets before paho reads it (packetReader). A packet of more than MaxPacket, or
+// one that no broker may send, ends the connection; Status names it among its Suspects. A message of the broker after which that
+// has happened twice is passed over from then on: it is read and dropped, so that all other topics are heard.
+//
+// One of our messages after which the broker has ended the connection twice is left out, until a smaller one has its topic. To know
+// which it is, messages are sent one by one on the connection after one that broke early. A filter counts as a message.
+//
+// The pause before the next try doubles up to MaxRetry. It is forgotten when a connection has stood for half a minute and was not
+// ended by what the broker sent.
+//
+// Limits: one waiting payload for each topic, 64 messages to be told once, 64 KiB and a few of one packet of the broker, 64 KiB of
+// what a server says before a WebSocket is open, 32 suspects. A proxy of the environment is not used.
 package line

@@ -18,13 +18,16 @@ import (
 // MaxOnce is how many messages wait to be told once.
 const MaxOnce = 64
 
+// lasting is how long a line must stand until it counts as one that holds: the next try after it does not wait.
+const lasting = 30 * time.Second
+
 // LogEvery is the pause between two lines of the log for one reason.
 const LogEvery = 10 * time.Second
 
 // What the topic of the will holds.
 const (
-	online  = "online"
-	offline = "offline"
+	Online  = "online"
+	Offline = "offline"
 )
 
 // Opts are the parameters of a Line. Zero durations take the default.
@@ -55,6 +58,8 @@ type Opts struct {
 	// MaxRetry is the longest pause between two tries to connect; the first is
 	// a quarter second, each next twice as long. Default 10 s.
 	MaxRetry time.Duration
+	// Lasting is how long a line must stand until its end is followed by a quick try again. Default 30 s.
+	Lasting time.Duration
 	// Log receives Trouble with its reason, at most once in ten seconds for each. Nil is silent.
 	Log     *slog.Logger
 	Trouble string
@@ -73,6 +78,8 @@ type Status struct {
 	Counts map[string]uint64
 	// Reason is the trouble, one of those below, that keeps the line from standing; "": none.
 	Reason string
+	// Suspects are the messages after which the line broke, of the last hour; at most 32.
+	Suspects []Suspect
 }
 
 // Line is one connection to one broker.
@@ -88,11 +95,14 @@ type Line struct {
 	end  sync.Once
 	wg   sync.WaitGroup
 
-	mu     sync.Mutex
-	topics map[string]*slot
-	once   []message
-	status Status
-	logged map[string]time.Time
+	order []string // of the retained topics, that of the will last
+
+	mu       sync.Mutex
+	topics   map[string]*slot
+	once     []message
+	status   Status
+	suspects suspects
+	logged   map[string]time.Time
 }
 
 // slot is what a retained topic should hold. An empty payload clears it.
@@ -140,21 +150,23 @@ func New(opts *Opts) (*Line, error) {
 	def(&o.KeepAlive, 15*time.Second)
 	def(&o.Timeout, 5*time.Second)
 	def(&o.MaxRetry, 10*time.Second)
+	def(&o.Lasting, lasting)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*slot{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}}
-	for _, t := range o.Topics {
+		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, order: append(slices.Clone(o.Topics), o.Will)}
+	for _, t := range l.order {
 		l.topics[t] = &slot{}
 	}
+	l.topics[o.Will].payload, l.topics[o.Will].version = []byte(Online), 1
 	return l, nil
 }
 
 // Start begins to connect; whether the broker is there shows in Status.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// Set replaces the payloads of some of the retained topics.
+// Set replaces the payloads of some of the retained topics, that of the will among them: it can be told again that the line stands.
 func (l *Line) Set(next map[string][]byte) {
 	l.mu.Lock()
 	for topic, payload := range next {
@@ -188,7 +200,7 @@ func (l *Line) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.status
-	s.Denied, s.Counts = slices.Clone(s.Denied), maps.Clone(s.Counts)
+	s.Denied, s.Counts, s.Suspects = slices.Clone(s.Denied), maps.Clone(s.Counts), l.suspects.recent(time.Now())
 	return s
 }
 
@@ -226,5 +238,8 @@ func (l *Line) Count(reason string, more ...any) {
 }
 
 func (l *Line) receive(_ mqtt.Client, m mqtt.Message) {
+	if m.Topic() == "" {
+		return // it stands for a message that was passed over
+	}
 	l.opts.Receive(m.Topic(), m.Payload(), m.Retained())
 }

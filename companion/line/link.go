@@ -3,10 +3,13 @@ package line
 import (
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/url"
+	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -18,6 +21,8 @@ const (
 	firstWait = 250 * time.Millisecond
 	subDenied = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not call it an error
 	quiesce   = 100  // ms that paho gives the DISCONNECT packet
+
+	subscribing = "SUBSCRIBE " // before a filter, among the messages after which the line broke
 )
 
 var (
@@ -26,24 +31,46 @@ var (
 	errTimeout = errors.New("line: the broker does not answer")
 )
 
-// run keeps the link until Close.
+// link is one connection to the broker.
+type link struct {
+	client mqtt.Client
+	lost   chan struct{} // closed when the connection has ended
+	cause  error         // why; it may be read when lost is closed
+
+	filters atomic.Int32 // in the SUBSCRIBE that was sent last
+	passing atomic.Bool  // a message is being passed over: what comes after it is late
+
+	underway []outgoing // what was sent and not acknowledged, the oldest first
+	lasted   bool       // it has stood for Opts.Lasting
+}
+
+// run keeps the line until Close. The pause between two tries is forgotten only when a connection has lasted, and was not ended by
+// what the broker sent.
 func (l *Line) run() {
 	wait := firstWait
+	careful := false // the last connection broke early: messages are sent one by one, so that it is known which one does it
 	for {
-		c, lost, err := l.connect()
+		k, err := l.connect()
 		if err == nil {
-			wait = firstWait
-			err = l.session(c, lost)
+			err = l.session(k, careful)
 			l.up(false)
 			if errors.Is(err, errStopped) {
-				l.goodbye(c)
+				l.goodbye(k.client)
 			}
 		}
-		if c != nil {
-			c.Disconnect(quiesce)
-		}
+		k.client.Disconnect(quiesce)
 		if errors.Is(err, errStopped) {
 			return
+		}
+		var fault *Fault
+		if errors.As(err, &fault) {
+			l.accuse(fault)
+		} else if errors.Is(err, errLost) && len(k.underway) > 0 {
+			l.accuseOwn(k.underway[0])
+		}
+		careful = !k.lasted && (careful || errors.Is(err, errLost))
+		if k.lasted && fault == nil {
+			wait = firstWait
 		}
 		l.fail(reason(err))
 		l.Count(trouble(err), "retry", wait.String())
@@ -58,9 +85,36 @@ func (l *Line) run() {
 	}
 }
 
+// accuse notes what the broker sent that ended the connection.
+func (l *Line) accuse(f *Fault) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.suspects.blame(f.key, f.Size, false, time.Now())
+}
+
+// accuseOwn notes which of our messages the connection ended after, and says when it is left out from now on.
+func (l *Line) accuseOwn(m outgoing) {
+	l.mu.Lock()
+	out := l.suspects.blame(m.topic, len(m.payload), true, time.Now())
+	l.mu.Unlock()
+	if out {
+		l.Count("left-out", "topic", m.topic, "bytes", len(m.payload))
+	}
+}
+
+// isLeftOut reports a message of ours that is not told, because the line broke after it.
+func (l *Line) isLeftOut(topic string, size int) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.suspects.leaves(topic, size, true)
+}
+
 // trouble is a reason for Counts. What paho says may quote an address only.
 func trouble(err error) string {
+	var fault *Fault
 	switch {
+	case errors.As(err, &fault):
+		return fault.Kind
 	case errors.Is(err, errLost):
 		return "lost"
 	case errors.Is(err, errTimeout):
@@ -69,7 +123,7 @@ func trouble(err error) string {
 	return "connect"
 }
 
-// Reasons why a line does not stand.
+// Reasons why a line does not stand, beside Oversize and Malformed.
 const (
 	Unanswered = "unanswered" // nobody is there, or does not answer
 	Unknown    = "unknown"    // no such name (DNS)
@@ -83,8 +137,13 @@ func reason(err error) string {
 	var (
 		dns  *net.DNSError
 		cert *tls.CertificateVerificationError
+		says *Fault
 	)
 	switch {
+	case errors.As(err, &says):
+		return says.Kind
+	case errors.Is(err, errHandshake):
+		return Oversize
 	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
 		return Login
 	case errors.As(err, &cert):
@@ -103,10 +162,10 @@ func (l *Line) fail(why string) {
 	l.status.Reason = why
 }
 
-// connect makes a client and its one connection. lost is closed when that ends.
-func (l *Line) connect() (c mqtt.Client, lost chan struct{}, err error) {
-	lost = make(chan struct{})
-	end := sync.OnceFunc(func() { close(lost) })
+// connect makes a client and its one connection. The link is there also where it fails.
+func (l *Line) connect() (*link, error) {
+	k := &link{lost: make(chan struct{})}
+	var end sync.Once
 	o := mqtt.NewClientOptions().
 		AddBroker(l.opts.URL).
 		SetClientID(l.opts.ClientID).
@@ -123,51 +182,95 @@ func (l *Line) connect() (c mqtt.Client, lost chan struct{}, err error) {
 		SetOrderMatters(true).
 		SetStore(mqtt.NewOrderedMemoryStore()).
 		SetDefaultPublishHandler(l.receive).
-		SetTLSConfig(l.opts.TLS).
-		SetConnectionLostHandler(func(mqtt.Client, error) { end() }).
-		SetWill(l.opts.Will, offline, qos, true)
-	if l.opts.Dial != nil {
-		o.SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return l.opts.Dial() })
-	}
-	c = mqtt.NewClient(o)
-	return c, lost, l.await(c.Connect(), lost)
+		SetConnectionLostHandler(func(_ mqtt.Client, why error) {
+			end.Do(func() { k.cause = why; close(k.lost) })
+		}).
+		SetWill(l.opts.Will, Offline, qos, true)
+	o.SetCustomOpenConnectionFn(func(address *url.URL, _ mqtt.ClientOptions) (net.Conn, error) {
+		conn, err := l.open(address)
+		if err != nil {
+			return nil, err
+		}
+		return newPacketReader(conn, k, l.opts.Timeout, l.takesNot), nil
+	})
+	k.client = mqtt.NewClient(o)
+	return k, l.await(k, k.client.Connect())
 }
 
-// await waits for an answer, but not for ever: a token of paho may never come.
-func (l *Line) await(t mqtt.Token, lost <-chan struct{}) error {
-	limit := time.NewTimer(2 * l.opts.Timeout) // a connect has two steps
-	defer limit.Stop()
-	select {
-	case <-t.Done():
-		return t.Error()
-	case <-lost:
-		return errLost
-	case <-l.stop:
-		return errStopped
-	case <-limit.C:
-		return errTimeout
+func (l *Line) open(address *url.URL) (net.Conn, error) {
+	if l.opts.Dial != nil {
+		return l.opts.Dial()
 	}
+	return dial(address, l.opts.TLS, l.opts.Timeout)
+}
+
+// takesNot reports a topic of which messages that are too large are passed over.
+func (l *Line) takesNot(topic string) bool {
+	l.mu.Lock()
+	out := l.suspects.leaves(topic, 0, false)
+	l.mu.Unlock()
+	if out {
+		l.Count("passed-over")
+	}
+	return out
+}
+
+// await waits for an answer, but not for ever: a token of paho may never come. A message that is being passed over gives it more
+// time.
+func (l *Line) await(k *link, t mqtt.Token) error {
+	limit := time.NewTicker(2 * l.opts.Timeout) // a connect has two steps
+	defer limit.Stop()
+	for {
+		select {
+		case <-t.Done():
+			return k.ended(t.Error())
+		case <-k.lost:
+			return k.ended(errLost)
+		case <-l.stop:
+			return errStopped
+		case <-limit.C:
+			if !k.passing.Load() {
+				return errTimeout
+			}
+		}
+	}
+}
+
+// ended gives an error of the connection with its cause, of which paho tells a token nothing.
+func (k *link) ended(err error) error {
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-k.lost:
+	case <-time.After(quiesce * time.Millisecond):
+		return err // it is no loss of the connection
+	}
+	if k.cause == nil {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errLost, k.cause)
 }
 
 // ask gives paho something to send. paho takes it at once, except when the
 // connection ends meanwhile: then it comes back after its write timeout only.
-func (l *Line) ask(send func() mqtt.Token, lost <-chan struct{}) (mqtt.Token, error) {
+func (l *Line) ask(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()
 	select {
 	case t := <-taken:
 		return t, nil
-	case <-lost:
-		return nil, errLost
+	case <-k.lost:
+		return nil, k.ended(errLost)
 	case <-l.stop:
 		return nil, errStopped
 	}
 }
 
 // session subscribes, shows everything, and then what is new, until the
-// connection or the relay ends.
-func (l *Line) session(c mqtt.Client, lost chan struct{}) error {
-	if err := l.subscribe(c, lost); err != nil {
+// connection or the line ends.
+func (l *Line) session(k *link, careful bool) error {
+	if err := l.subscribe(k, careful); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -175,52 +278,54 @@ func (l *Line) session(c mqtt.Client, lost chan struct{}) error {
 		s.sent = 0
 	}
 	l.mu.Unlock()
-	if err := l.flush(c, lost); err != nil {
-		return err
-	}
-	token, err := l.ask(func() mqtt.Token { return c.Publish(l.opts.Will, qos, true, online) }, lost)
-	if err == nil {
-		err = l.await(token, lost)
-	}
-	if err != nil {
+	if err := l.flush(k, careful); err != nil {
 		return err
 	}
 	l.up(true)
+	lasted := time.NewTimer(l.opts.Lasting)
+	defer lasted.Stop()
 	for {
 		select {
 		case <-l.stop:
 			return errStopped
-		case <-lost:
-			return errLost
+		case <-k.lost:
+			return k.ended(errLost)
+		case <-lasted.C:
+			k.lasted, careful = true, false
 		case <-l.wake:
-			if err := l.flush(c, lost); err != nil {
+			if err := l.flush(k, careful); err != nil {
 				return err
 			}
 		}
 	}
 }
 
-func (l *Line) subscribe(c mqtt.Client, lost <-chan struct{}) error {
-	if len(l.opts.Filters) == 0 {
-		return nil
-	}
-	filters := make(map[string]byte, len(l.opts.Filters))
-	for _, topic := range l.opts.Filters {
-		filters[topic] = qos
-	}
-	// nil: the default handler, receive
-	token, err := l.ask(func() mqtt.Token { return c.SubscribeMultiple(filters, nil) }, lost)
-	if err == nil {
-		err = l.await(token, lost)
-	}
-	if err != nil {
-		return err
-	}
-	var denied []string
-	for topic, code := range token.(*mqtt.SubscribeToken).Result() {
-		if code == subDenied {
-			denied = append(denied, topic)
+// subscribe asks for all filters at once, or one by one. A filter after which the line broke is left out, and counts as denied.
+func (l *Line) subscribe(k *link, careful bool) error {
+	var all, denied []string
+	for _, f := range l.opts.Filters {
+		if l.isLeftOut(subscribing+f, 0) {
+			denied = append(denied, f)
+		} else {
+			all = append(all, f)
 		}
+	}
+	together := max(1, len(all))
+	if careful {
+		together = 1
+	}
+	for part := range slices.Chunk(all, together) {
+		if careful {
+			k.underway = []outgoing{{message: message{topic: subscribing + part[0]}}}
+		}
+		refused, err := l.subscribeTo(k, part)
+		if err != nil {
+			return err
+		}
+		if careful {
+			l.acknowledged(k, k.underway[0])
+		}
+		denied = append(denied, refused...)
 	}
 	l.mu.Lock()
 	l.status.Denied = denied
@@ -231,6 +336,28 @@ func (l *Line) subscribe(c mqtt.Client, lost <-chan struct{}) error {
 	return nil
 }
 
+func (l *Line) subscribeTo(k *link, all []string) (refused []string, err error) {
+	filters := make(map[string]byte, len(all))
+	for _, topic := range all {
+		filters[topic] = qos
+	}
+	k.filters.Store(int32(len(all)))
+	// nil: the default handler, receive
+	token, err := l.ask(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
+	if err == nil {
+		err = l.await(k, token)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for topic, code := range token.(*mqtt.SubscribeToken).Result() {
+		if code == subDenied {
+			refused = append(refused, topic)
+		}
+	}
+	return refused, nil
+}
+
 func (l *Line) up(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -239,27 +366,28 @@ func (l *Line) up(is bool) {
 	}
 }
 
-// flush sends what is new until nothing is. Of each topic one payload is under
+// flush sends what is new until nothing is, all at once or one by one. Of each topic one payload is under
 // way and one waits.
-func (l *Line) flush(c mqtt.Client, lost <-chan struct{}) error {
+func (l *Line) flush(k *link, careful bool) error {
 	for {
-		batch := l.due()
+		batch := l.due(careful)
 		if len(batch) == 0 {
 			return nil
 		}
+		k.underway = batch
 		tokens := make([]mqtt.Token, len(batch))
 		for i, m := range batch {
-			t, err := l.ask(func() mqtt.Token { return c.Publish(m.topic, qos, m.retained, m.payload) }, lost)
+			t, err := l.ask(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
 			if err != nil {
 				return err
 			}
 			tokens[i] = t
 		}
 		for i, t := range tokens {
-			if err := l.await(t, lost); err != nil {
+			if err := l.await(k, t); err != nil {
 				return err
 			}
-			l.acknowledged(batch[i])
+			l.acknowledged(k, batch[i])
 		}
 	}
 }
@@ -272,33 +400,42 @@ type outgoing struct {
 }
 
 // due takes what waits to be sent once, and one payload of each retained topic that the broker
-// does not have yet.
-func (l *Line) due() []outgoing {
+// does not have yet; where single, the first of these alone. What is left out is done with.
+func (l *Line) due(single bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var batch []outgoing
 	now := time.Now()
-	for _, m := range l.once {
-		if !m.late(now) {
+	for len(l.once) > 0 && (!single || len(batch) == 0) {
+		m := l.once[0]
+		l.once = l.once[1:]
+		if !m.late(now) && !l.suspects.leaves(m.topic, len(m.payload), true) {
 			batch = append(batch, outgoing{message: m})
 		}
 	}
-	l.once = nil
-	for _, topic := range l.opts.Topics {
-		if s := l.topics[topic]; s.sent != s.version {
-			batch = append(batch, outgoing{message{topic: topic, payload: s.payload}, true, s.version})
+	for _, topic := range l.order {
+		s := l.topics[topic]
+		if s.sent == s.version || single && len(batch) > 0 {
+			continue
 		}
+		if l.suspects.leaves(topic, len(s.payload), true) {
+			s.sent = s.version
+			continue
+		}
+		batch = append(batch, outgoing{message{topic: topic, payload: s.payload}, true, s.version})
 	}
 	return batch
 }
 
-func (l *Line) acknowledged(o outgoing) {
-	if !o.retained {
-		return
-	}
+// acknowledged notes that the broker has taken the first message under way.
+func (l *Line) acknowledged(k *link, o outgoing) {
+	k.underway = k.underway[1:]
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.topics[o.topic].sent = o.version
+	l.suspects.clear(o.topic)
+	if o.retained {
+		l.topics[o.topic].sent = o.version
+	}
 }
 
 // goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
@@ -307,7 +444,7 @@ func (l *Line) goodbye(c mqtt.Client) {
 	limit, said := min(l.opts.Timeout, time.Second), make(chan struct{})
 	go func() {
 		defer close(said)
-		c.Publish(l.opts.Will, qos, true, offline).WaitTimeout(limit)
+		c.Publish(l.opts.Will, qos, true, Offline).WaitTimeout(limit)
 	}()
 	select {
 	case <-said:

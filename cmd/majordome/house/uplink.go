@@ -3,7 +3,10 @@ package house
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"majordome/cmd/majordome/vitals"
@@ -125,7 +128,50 @@ var uplinkFixes = map[string]engine.Text{
 	line.Unknown:    ownfile.Both("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.", "The DNS does not know the name in the key uplink, and never those in .local: write its address."),
 	line.Login:      ownfile.Both("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
 	line.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
+	line.Oversize:   ownfile.Both("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
+	line.Malformed:  ownfile.Both("Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.", "What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
 	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
+}
+
+// maxSuspects is how many messages after which a line broke are shown on the host's page, which has room for few troubles.
+const maxSuspects = 2
+
+// suspectTroubles say which messages are too much for a line, the newest first.
+func suspectTroubles(s line.Status) (all []vitals.Trouble) {
+	for _, m := range slices.Backward(s.Suspects) {
+		if m.Ours && !m.Out || len(all) == maxSuspects {
+			continue // it may have been the network
+		}
+		t := suspectTrouble(m, 60)
+		for most := 50; most > 0; most -= 10 {
+			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxTrouble {
+				break
+			}
+			t = suspectTrouble(m, most)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// suspectTrouble is about one message; of its topic as many characters are shown.
+func suspectTrouble(m line.Suspect, most int) vitals.Trouble {
+	t := vitals.Trouble{About: aboutUplink}
+	m.Topic = ownfile.Visible(m.Topic, most)
+	size := fmt.Sprintf("%.1f", float64(m.Size)/1024)
+	sizeFR := strings.Replace(size, ".", ",", 1)
+	switch {
+	case m.Ours:
+		t.Said = ownfile.Both("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le dit plus.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tells it no more.")
+		t.Fix = ownfile.Both("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au compte le droit de ce sujet.", "Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
+	case m.Topic == "":
+		t.Said = ownfile.Both("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+size+" KiB at once; the table takes 64 at most.")
+		t.Fix = ownfile.Both("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.", "It may be no MQTT broker: see address and port of the key uplink.")
+	default:
+		t.Said = ownfile.Both("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.", "Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
+		t.Fix = ownfile.Both("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).", "Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
+	}
+	return t
 }
 
 // uplinkTrouble is what is not well with the line to the broker of the house.
@@ -143,12 +189,10 @@ func (h *House) uplinkTrouble() []vitals.Trouble {
 		return []vitals.Trouble{{About: aboutUplink, Said: ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
 			Fix: ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table.")}}
 	}
-	if s.Connected {
-		return nil
-	}
-	if s.Reason == "" {
-		return nil // it has only begun to call
+	all := suspectTroubles(s)
+	if s.Connected || s.Reason == "" { // "": it has only begun to call
+		return all
 	}
 	t.Fix = uplinkFixes[s.Reason]
-	return []vitals.Trouble{t}
+	return append([]vitals.Trouble{t}, all...)
 }

@@ -1,0 +1,181 @@
+package line
+
+import (
+	"errors"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+)
+
+// patience is how long a condition may take to come true on a slow machine.
+const patience = time.Minute
+
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
+// fake is a broker that a test makes as unkind as it likes.
+type fake struct {
+	t  testing.TB
+	at string
+
+	mu   sync.Mutex
+	came []time.Time
+	told []string // topics of PUBLISH packets, in their order
+}
+
+// newFake lets a handler serve each connection to a listener, after the CONNECT was answered; n counts them from 1.
+func newFake(t testing.TB, handle func(c *client, n int)) *fake {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fake{t: t, at: l.Addr().String()}
+	f.serve(l, func(c *client, n int) {
+		if p, err := packets.ReadPacket(c); err != nil || p.(*packets.ConnectPacket) == nil {
+			return
+		}
+		if c.send([]byte{packets.Connack << 4, 2, 0, 0}) == nil {
+			handle(c, n)
+		}
+	})
+	return f
+}
+
+func (f *fake) serve(l net.Listener, handle func(c *client, n int)) {
+	f.t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			f.mu.Lock()
+			f.came = append(f.came, time.Now())
+			n := len(f.came)
+			f.mu.Unlock()
+			go func() {
+				defer conn.Close()
+				handle(&client{Conn: conn, f: f}, n)
+			}()
+		}
+	}()
+}
+
+func (f *fake) tries() []time.Time { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.came) }
+
+func (f *fake) topics() []string { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.told) }
+
+// client is one connection to a fake.
+type client struct {
+	net.Conn
+	f *fake
+}
+
+func (c *client) send(b []byte) error {
+	_, err := c.Write(b)
+	return err
+}
+
+var errEnough = errors.New("the broker has heard enough")
+
+// answer answers as a broker does, until it hears something that ends it.
+func (c *client) answer(ends func(packets.ControlPacket) bool) error {
+	for {
+		p, err := packets.ReadPacket(c)
+		if err != nil {
+			return err
+		}
+		if ends != nil && ends(p) {
+			return errEnough
+		}
+		switch p := p.(type) {
+		case *packets.PublishPacket:
+			c.f.mu.Lock()
+			c.f.told = append(c.f.told, p.TopicName)
+			c.f.mu.Unlock()
+			err = c.send([]byte{packets.Puback << 4, 2, byte(p.MessageID >> 8), byte(p.MessageID)})
+		case *packets.SubscribePacket:
+			a := packets.NewControlPacket(packets.Suback).(*packets.SubackPacket)
+			a.MessageID, a.ReturnCodes = p.MessageID, make([]byte, len(p.Topics))
+			err = a.Write(c)
+		case *packets.PingreqPacket:
+			err = c.send([]byte{packets.Pingresp << 4, 0})
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// start begins a line to an address; change may be nil.
+func start(t testing.TB, url string, change func(*Opts)) *Line {
+	t.Helper()
+	o := &Opts{URL: url, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/names", "t/state"}, Filters: []string{"u/a", "u/b"},
+		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: time.Hour}
+	if change != nil {
+		change(o)
+	}
+	l, err := New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	l.Start()
+	return l
+}
+
+// mosquitto starts Debian's broker, which lets everybody in, in a folder of the test.
+func mosquitto(t testing.TB, more string) (at string) {
+	t.Helper()
+	const bin = "/usr/sbin/mosquitto"
+	if _, err := os.Stat(bin); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal("mosquitto is not installed: apt-get install mosquitto")
+		}
+		t.Skip("SKIPPED, mosquitto is not installed: apt-get install mosquitto")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at = l.Addr().String()
+	_ = l.Close()
+	_, port, _ := net.SplitHostPort(at)
+	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest none\n" + more
+	if os.Geteuid() == 0 {
+		text += "user root\n"
+	}
+	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
+	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bin, "-c", conf)
+	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+	eventually(t, "mosquitto does not listen", func() bool {
+		c, err := net.Dial("tcp", at)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	})
+	return at
+}

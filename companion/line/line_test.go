@@ -1,0 +1,375 @@
+package line
+
+import (
+	"bytes"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/binary"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+	"github.com/eclipse/paho.mqtt.golang/packets"
+	"github.com/gorilla/websocket"
+
+	"majordome/companion/wsstream"
+)
+
+// claim is the header of a packet of the largest size that MQTT knows, with a little of its body.
+func claim(first byte, topic string) []byte {
+	b := []byte{first, 0xff, 0xff, 0xff, 0x7f}
+	b = binary.BigEndian.AppendUint16(b, uint16(len(topic)))
+	return append(append(b, topic...), make([]byte, 1<<10)...)
+}
+
+const claimed = 268_435_455
+
+// TestAClaimOfTheBroker: what claims to be larger than anything heard ends the line at once, by each way to a broker, is counted and
+// named, and each next try waits longer.
+func TestAClaimOfTheBroker(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		first []byte // the packet that is sent
+		topic string
+	}{
+		{"message", claim(packets.Publish<<4|2, "u/a"), "u/a"},
+		{"message at QoS 0", claim(packets.Publish<<4, "u/a"), "u/a"},
+		{"message of nobody's topic", claim(packets.Publish<<4, "\x1b[2J\u202e"), "�[2J�"},
+		{"acknowledgement", claim(packets.Suback<<4, ""), ""},
+		{"answer to a ping", claim(packets.Pingresp<<4, ""), ""},
+		{"type 0", claim(0, ""), ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := newFake(t, func(k *client, _ int) {
+				_ = k.send(c.first)
+				_ = k.answer(nil)
+			})
+			l := start(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 5 * time.Second })
+			eventually(t, "the claim is not counted", func() bool { return l.Status().Counts[Oversize] >= 2 })
+			s := l.Status()
+			if s.Reason != Oversize || s.Connected || len(s.Suspects) != 1 {
+				t.Fatalf("%+v", s)
+			}
+			if x := s.Suspects[0]; x.Topic != c.topic || x.Size != claimed || x.Ours || x.Breaks < 2 {
+				t.Errorf("named is %+v", x)
+			}
+		})
+	}
+	t.Run("answer to CONNECT", func(t *testing.T) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &fake{t: t, at: l.Addr().String()}
+		f.serve(l, func(k *client, _ int) {
+			_ = k.send(claim(packets.Connack<<4, ""))
+			_, _ = packets.ReadPacket(k)
+			_, _ = packets.ReadPacket(k)
+		})
+		line := start(t, "mqtt://"+f.at, nil)
+		eventually(t, "the claim is not counted", func() bool { return len(f.tries()) >= 4 })
+		if s := line.Status(); s.Reason != Oversize || s.Counts[Oversize] < 3 || s.Suspects[0].Size != claimed {
+			t.Errorf("%+v", s)
+		}
+		came := f.tries()
+		for i, least := 1, firstWait; i < len(came); i, least = i+1, 2*least {
+			if gap := came[i].Sub(came[i-1]); gap < least {
+				t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
+			}
+		}
+	})
+}
+
+// secureFake serves by TLS or by WebSocket what a fake does; roots trust it.
+func secureFake(t *testing.T, ws bool, handle func(k *client)) (url string, roots *x509.CertPool) {
+	t.Helper()
+	f := &fake{t: t}
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		up := websocket.Upgrader{Subprotocols: []string{"mqtt"}}
+		conn, err := up.Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		k := &client{Conn: &wsstream.Stream{Conn: conn}, f: f}
+		if _, err := packets.ReadPacket(k); err == nil {
+			handle(k)
+		}
+	}))
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	roots = x509.NewCertPool()
+	roots.AddCert(s.Certificate())
+	if ws {
+		return "wss://" + s.Listener.Addr().String() + "/mqtt", roots
+	}
+	l, err := tls.Listen("tcp", "127.0.0.1:0", s.TLS.Clone())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.serve(l, func(k *client, _ int) {
+		if _, err := packets.ReadPacket(k); err == nil {
+			handle(k)
+		}
+	})
+	return "mqtts://" + l.Addr().String(), roots
+}
+
+// TestAClaimByTLSAndWebSocket: these ways pass the same reader, and a line stands by them.
+func TestAClaimByTLSAndWebSocket(t *testing.T) {
+	for name, ws := range map[string]bool{"mqtts": false, "wss": true} {
+		t.Run(name, func(t *testing.T) {
+			var mu sync.Mutex
+			kind := false
+			url, roots := secureFake(t, ws, func(k *client) {
+				mu.Lock()
+				is := kind
+				mu.Unlock()
+				_ = k.send([]byte{packets.Connack << 4, 2, 0, 0})
+				if !is {
+					_ = k.send(claim(packets.Publish<<4, "u/a"))
+				}
+				_ = k.answer(nil)
+			})
+			l := start(t, url, func(o *Opts) { o.TLS, o.MaxRetry = &tls.Config{RootCAs: roots}, time.Second })
+			eventually(t, "the claim is not counted", func() bool { return l.Status().Counts[Oversize] >= 1 })
+			mu.Lock()
+			kind = true
+			mu.Unlock()
+			l.Set(map[string][]byte{"t/state": []byte("x")})
+			eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+		})
+	}
+}
+
+// TestEndlessAnswerBeforeAWebSocket: headers without an end fill no memory.
+func TestEndlessAnswerBeforeAWebSocket(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fake{t: t, at: listener.Addr().String()}
+	sent := make(chan int, 9)
+	f.serve(listener, func(k *client, _ int) {
+		_ = k.send([]byte("HTTP/1.1 101 Switching Protocols\r\n"))
+		row, n := []byte("X-A: "+strings.Repeat("a", 1<<10)+"\r\n"), 0
+		for ; n < 64<<20 && k.send(row) == nil; n += len(row) {
+		}
+		sent <- n
+	})
+	l := start(t, "ws://"+f.at+"/mqtt", nil)
+	if n := <-sent; n >= 64<<20 {
+		t.Errorf("%d bytes of headers were taken", n)
+	}
+	eventually(t, "no reason is given", func() bool { return l.Status().Reason == Oversize })
+}
+
+// TestMalformed: packets that no broker sends to a line end it; paho would keep some without a bound, and panic on others.
+func TestMalformed(t *testing.T) {
+	publish := func(flags byte, body ...byte) []byte {
+		return append([]byte{packets.Publish<<4 | flags, byte(len(body))}, body...)
+	}
+	for name, packet := range map[string][]byte{
+		"more acknowledged than asked for": append([]byte{packets.Suback << 4, 100, 0, 1}, make([]byte, 98)...),
+		"fewer acknowledged":               {packets.Suback << 4, 2, 0, 1},
+		"QoS 2":                            publish(4, 0, 1, 'a', 0, 1),
+		"QoS 3":                            publish(6, 0, 1, 'a', 0, 1),
+		"a topic beyond its end":           publish(0, 0, 9, 'a'),
+		"no packet id":                     publish(2, 0, 1, 'a'),
+		"no topic":                         publish(0),
+		"five length bytes":                {packets.Pingresp << 4, 0x80, 0x80, 0x80, 0x80, 0},
+		"a second CONNACK":                 {packets.Connack << 4, 2, 0, 0},
+		"PUBREL":                           {packets.Pubrel<<4 | 2, 2, 0, 1},
+		"CONNECT":                          {packets.Connect << 4, 0},
+		"SUBSCRIBE":                        {packets.Subscribe<<4 | 2, 5, 0, 1, 0xff, 0xff, 'a'},
+		"UNSUBACK":                         {packets.Unsuback << 4, 2, 0, 1},
+		"DISCONNECT":                       {packets.Disconnect << 4, 0},
+		"type 15":                          {0xf0, 0},
+		"HTTP":                             []byte("HTTP/1.1 400 Bad Request\r\n\r\n"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t, func(k *client, _ int) {
+				_ = k.answer(func(p packets.ControlPacket) bool {
+					_, is := p.(*packets.SubscribePacket)
+					return is
+				})
+				_ = k.send(packet)
+				_ = k.answer(nil)
+			})
+			l := start(t, "mqtt://"+f.at, nil)
+			eventually(t, "the packet is not counted", func() bool { return l.Status().Counts[Malformed] >= 1 })
+			if s := l.Status(); s.Reason != Malformed || s.Connected {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// TestALargeRetainedMessage: what an honest broker keeps on a topic that is heard ends the line twice, and is then passed over at any
+// size; the rest is heard and told.
+func TestALargeRetainedMessage(t *testing.T) {
+	at := mosquitto(t, "")
+	device := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + at).SetClientID("device"))
+	done := func(token mqtt.Token) {
+		t.Helper()
+		if !token.WaitTimeout(patience) || token.Error() != nil {
+			t.Fatal(token.Error())
+		}
+	}
+	done(device.Connect())
+	t.Cleanup(func() { device.Disconnect(10) })
+	done(device.Publish("u/a", 1, true, make([]byte, 3<<20)))
+	done(device.Publish("u/b", 1, true, "small"))
+	var mu sync.Mutex
+	heard := map[string]int{}
+	l := start(t, "mqtt://"+at, func(o *Opts) {
+		o.Receive = func(topic string, payload []byte, _ bool) { mu.Lock(); heard[topic] += len(payload); mu.Unlock() }
+	})
+	l.Set(map[string][]byte{"t/state": []byte("x")})
+	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+	eventually(t, "the rest is not heard", func() bool { mu.Lock(); defer mu.Unlock(); return heard["u/b"] >= len("small") })
+	s := l.Status()
+	if s.Counts[Oversize] != 2 || len(s.Suspects) != 1 {
+		t.Fatalf("%+v", s)
+	}
+	if x := s.Suspects[0]; x.Topic != "u/a" || x.Size < 3<<20 || !x.Out {
+		t.Errorf("named is %+v", x)
+	}
+	for range 30 { // each is acknowledged, or the broker would send no more
+		done(device.Publish("u/a", 1, false, make([]byte, 100<<10)))
+	}
+	done(device.Publish("u/a", 1, false, "fits"))
+	eventually(t, "what fits is not heard", func() bool { mu.Lock(); defer mu.Unlock(); return heard["u/a"] == len("fits") })
+	if s := l.Status(); !s.Connected || s.Counts["lost"] != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestAMessageThatBreaksTheLine: one of ours after which the broker ends the connection is left out, and named with its size, whatever
+// was told together with it; smaller, it is told again.
+func TestAMessageThatBreaksTheLine(t *testing.T) {
+	f := newFake(t, func(k *client, _ int) {
+		_ = k.answer(func(p packets.ControlPacket) bool {
+			m, is := p.(*packets.PublishPacket)
+			return is && len(m.Payload) > 1000
+		})
+	})
+	l := start(t, "mqtt://"+f.at, nil)
+	l.Set(map[string][]byte{"t/info": []byte("i"), "t/names": bytes.Repeat([]byte("n"), 2000), "t/state": []byte("s")})
+	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+	s := l.Status()
+	if len(s.Suspects) != 1 || len(f.tries()) > 5 {
+		t.Fatalf("after %d tries %+v", len(f.tries()), s)
+	}
+	if x := s.Suspects[0]; x.Topic != "t/names" || x.Size != 2000 || !x.Out || !x.Ours {
+		t.Errorf("named is %+v", x)
+	}
+	if told := f.topics(); !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
+		t.Errorf("told is %q", told)
+	}
+	l.Set(map[string][]byte{"t/names": []byte("fewer")})
+	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.topics(), "t/names") })
+	l.Send("e/large", make([]byte, 1001), time.Time{})
+	eventually(t, "the line does not break", func() bool { return l.Status().Counts["lost"] > uint64(s.Counts["lost"]) })
+	eventually(t, "the line does not come back", func() bool { return l.Status().Connected })
+}
+
+// TestAFilterThatBreaksTheLine: some brokers end the connection of a client that asks for what it may not read.
+func TestAFilterThatBreaksTheLine(t *testing.T) {
+	f := newFake(t, func(k *client, _ int) {
+		_ = k.answer(func(p packets.ControlPacket) bool {
+			m, is := p.(*packets.SubscribePacket)
+			return is && slices.Contains(m.Topics, "u/b")
+		})
+	})
+	l := start(t, "mqtt://"+f.at, nil)
+	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+	if s := l.Status(); !slices.Equal(s.Denied, []string{"u/b"}) {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestThePauseIsForgottenWhenTheLineLasted: a broker that ends each connection early is asked less and less often; one that ends them
+// after a while, at once.
+func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
+	f := newFake(t, func(k *client, _ int) {
+		_ = k.answer(func(p packets.ControlPacket) bool {
+			m, is := p.(*packets.PublishPacket)
+			last := is && m.TopicName == "t/availability"
+			if last { // all is acknowledged: no message is to blame
+				_ = k.send([]byte{packets.Puback << 4, 2, byte(m.MessageID >> 8), byte(m.MessageID)})
+			}
+			return last
+		})
+	})
+	l := start(t, "mqtt://"+f.at, nil)
+	eventually(t, "it is not tried six times", func() bool { return len(f.tries()) >= 6 })
+	came := f.tries()
+	for i, least := 1, firstWait; i < len(came); i, least = i+1, 2*least {
+		if gap := came[i].Sub(came[i-1]); gap < least {
+			t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
+		}
+	}
+	if s := l.Status(); len(s.Suspects) != 0 {
+		t.Errorf("named is %+v", s.Suspects)
+	}
+
+	stands := make(chan *client, 1)
+	g := newFake(t, func(k *client, _ int) { stands <- k; _ = k.answer(nil) })
+	long := start(t, "mqtt://"+g.at, func(o *Opts) { o.Lasting = 10 * time.Millisecond })
+	for range 10 { // with a pause that doubles this takes more than four minutes
+		k := <-stands
+		eventually(t, "the line does not stand", func() bool { return long.Status().Connected })
+		time.Sleep(20 * time.Millisecond)
+		_ = k.Close()
+	}
+	if n := len(g.tries()); n != 10 && n != 11 {
+		t.Errorf("%d tries", n)
+	}
+}
+
+// FuzzPackets: whatever a broker sends, paho is given whole packets of the known types alone, and never room for more than one.
+func FuzzPackets(f *testing.F) {
+	f.Add([]byte{0x20, 2, 0, 0, 0x90, 4, 0, 1, 1, 1, 0x32, 7, 0, 1, 'a', 0, 9, 'x', 'y'})
+	f.Add(append([]byte{0x20, 2, 0, 0}, claim(0x32, "a")...))
+	f.Add([]byte{0x20, 2, 0, 0, 0xd0, 0, 0x40, 2, 0, 1, 0x30, 0x80, 0x80, 0x80, 0x80})
+	f.Fuzz(func(t *testing.T, sent []byte) {
+		ours, theirs := net.Pipe()
+		defer ours.Close()
+		go func() { _, _ = theirs.Write(sent); _ = theirs.Close() }()
+		k := &link{}
+		k.filters.Store(2)
+		r := newPacketReader(ours, k, time.Second, func(topic string) bool { return topic == "a" })
+		for {
+			p, err := packets.ReadPacket(r)
+			if err != nil {
+				if len(r.rest) > 0 {
+					t.Errorf("%d bytes of a packet are left: %v", len(r.rest), err)
+				}
+				break
+			}
+			switch p := p.(type) {
+			case *packets.PublishPacket:
+				if p.Qos > 1 || len(p.Payload) > MaxPacket {
+					t.Errorf("a message %v", p.FixedHeader)
+				}
+			case *packets.SubackPacket:
+				if len(p.ReturnCodes) != 2 {
+					t.Errorf("%d acknowledged", len(p.ReturnCodes))
+				}
+			case *packets.ConnackPacket, *packets.PubackPacket, *packets.PingrespPacket:
+			default:
+				t.Errorf("a packet %T", p)
+			}
+		}
+		if cap(r.buf) > 2*MaxPacket+5 {
+			t.Errorf("room for %d bytes", cap(r.buf))
+		}
+	})
+}
