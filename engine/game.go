@@ -79,6 +79,21 @@ type Rulebook interface {
 	DecodeEvent(kind string, data []byte) (Event, error)
 }
 
+// Relabeler is a rulebook that calls some things otherwise under other house rules.
+type Relabeler interface {
+	// NamesUnder are the names under the house rules in force, as View.Switches gives them; a rule
+	// that is not among them has the value of the deck.
+	NamesUnder(switches map[string]string) Names
+}
+
+// NamesUnder lists the names of a game under the house rules in force.
+func NamesUnder(b Rulebook, switches map[string]string) Names {
+	if r, ok := b.(Relabeler); ok {
+		return r.NamesUnder(switches)
+	}
+	return b.Names()
+}
+
 // Text is a label in both languages.
 type Text struct {
 	FR string `json:"fr" yaml:"fr"`

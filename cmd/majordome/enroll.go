@@ -129,7 +129,10 @@ func (e enrollment) session(s *store.Store, all []deck.Deck) (*enrolment, error)
 	if err := decks.Unread(e.game); err != nil {
 		report(e.out, err)
 	}
-	names := decks.Book(e.game).Names()
+	names, err := house.NamesAt(s, decks.Book(e.game))
+	if err != nil {
+		return nil, err
+	}
 	var ids []engine.ID
 	for _, d := range all {
 		ids = append(ids, d.ID())

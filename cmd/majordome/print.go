@@ -77,7 +77,7 @@ func printSheet(all games.Table, config string, game engine.ID, what string, lan
 	return err
 }
 
-// namesOfTable are the names of a game as its owner has changed them; a table that was never started has those of its decks.
+// namesOfTable are the names of a game as its owner and the house rules of the open game have changed them; a table that was never started has those of its decks.
 func namesOfTable(cfg house.Config, known house.Games, game engine.ID) (names engine.Names, err error) {
 	if _, err := os.Stat(filepath.Join(cfg.Data, storeFile)); errors.Is(err, fs.ErrNotExist) {
 		i := slices.IndexFunc(known.Decks, func(d deck.Deck) bool { return d.ID() == game })
@@ -96,5 +96,5 @@ func namesOfTable(cfg house.Config, known house.Games, game engine.ID) (names en
 	if err != nil {
 		return nil, err
 	}
-	return l.Book(game).Names(), nil
+	return house.NamesAt(s, l.Book(game))
 }

@@ -158,6 +158,15 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	return p, nil
 }
 
+// Switches are the house rules in force at the end of a stored game.
+func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, error) {
+	p, err := fold(book, rows)
+	if err != nil {
+		return nil, fmt.Errorf("table: switches: %w", err)
+	}
+	return p.game.View(engine.Public).Switches, nil
+}
+
 // own is what an event of the loop has changed.
 func (p *past) own(e store.Event) {
 	p.limit = p.limit.after(e, p.hold, p.hints)

@@ -93,8 +93,9 @@ type Deck struct {
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
 
-	edition  *edition           // of Game
-	defaults [maxSwitches]uint8 // what Preset and Rules come to
+	edition  *edition             // of Game
+	defaults [maxSwitches]uint8   // what Preset and Rules come to
+	namedBy  map[engine.ID]string // the house rule that says what a card is called, where the deck does not
 }
 
 //go:embed *.yaml
@@ -151,7 +152,8 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 
 // words notes more names and sentences than can be sent to the pages, which would have none of them.
 func (c deckChecker) words(b *Book) {
-	if text, _ := json.Marshal(append(b.Names(), engine.Pawns(b.Names())...)); len(text) > engine.MaxNames {
+	names := b.NamesUnder(b.longestNames())
+	if text, _ := json.Marshal(append(names, engine.Pawns(names)...)); len(text) > engine.MaxNames {
 		c.In("$.edition", ownfile.Bothf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
 			ownfile.Bothf("%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en", "at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out", engine.MaxNames))
 	}
@@ -163,21 +165,17 @@ type deckChecker struct {
 	*edition // of the deck
 }
 
-// houseRules reads those that the deck sets, and names what its preset has a name for.
+// houseRules reads those that the deck sets.
 func (c deckChecker) houseRules(d *Deck) {
 	if p := c.find(d.Preset); p != nil {
 		d.defaults = p.values
-		for id, it := range d.items() {
-			if named, ok := p.Labels[id]; ok && *it.FR+*it.EN == "" {
-				*it.FR, *it.EN = named.FR, named.EN
-			}
-		}
 	} else if d.Preset != "" {
 		c.OneOf("$.preset", string(d.Preset), c.presetIDs(), "manière de jouer inconnue", "unknown preset")
 	}
 	for i, v := range c.set(c.Checker, "$.rules", d.Rules) {
 		d.defaults[i] = v
 	}
+	c.nameByRules(d)
 }
 
 // minWindow is the shortest time, in milliseconds, in which somebody can interrupt

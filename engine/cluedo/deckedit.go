@@ -1,6 +1,7 @@
 package cluedo
 
 import (
+	"maps"
 	"slices"
 
 	"majordome/engine"
@@ -57,6 +58,7 @@ func (d *Deck) copied() *Deck {
 	e := *d
 	e.Suspects, e.Weapons = slices.Clone(d.Suspects), slices.Clone(d.Weapons)
 	e.Rooms, e.Places, e.Events = slices.Clone(d.Rooms), slices.Clone(d.Places), slices.Clone(d.Events)
+	e.namedBy = maps.Clone(d.namedBy)
 	return &e
 }
 
@@ -64,6 +66,9 @@ func (d *Deck) copied() *Deck {
 // an Intrigue card.
 func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.copied()
+	if it, has := e.items()[id]; has && (*it.FR != label.FR || *it.EN != label.EN) {
+		delete(e.namedBy, id) // a list of names that is pasted has those by house rules, too
+	}
 	if r := e.items().Rename(id, label); r != nil {
 		return nil, r
 	}
@@ -114,13 +119,22 @@ func (d *Deck) Rewritten(id engine.ID, does engine.Effect) (deck.Deck, *engine.R
 }
 
 // Overlaid is d with the labels, and the effects of clue cards, of an older copy.
-func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
+func (d *Deck) Overlaid(text []byte) (deck.Deck, error) {
 	old := new(Deck)
-	if err := deck.ReadKept(kept, old); err != nil {
+	if err := deck.ReadKept(text, old); err != nil {
 		return nil, err
 	}
-	e := d.copied()
-	e.items().Overlay(old.items())
+	e, kept := d.copied(), old.items()
+	base := e.items()
+	for id := range d.namedBy {
+		// An older program wrote the name by the house rule into the file: equal to it is no name of the owner's.
+		if it, has := kept[id]; !has || *it.FR+*it.EN == "" || *it.FR == *base[id].FR && *it.EN == *base[id].EN {
+			delete(kept, id)
+		} else {
+			delete(e.namedBy, id)
+		}
+	}
+	e.items().Overlay(kept)
 	for _, card := range old.Events {
 		if with, r := e.Rewritten(card.ID, card.effect()); r == nil { // refused: it does what it did
 			e = with.(*Deck)
@@ -129,5 +143,12 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	return e, nil
 }
 
-// YAML is the deck as a file that ParseDeck reads.
-func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
+// YAML is the deck as a file that ParseDeck reads. What a house rule calls a card is left out.
+func (d *Deck) YAML() ([]byte, error) {
+	e := d.copied()
+	items := e.items()
+	for id := range e.namedBy {
+		*items[id].FR, *items[id].EN = "", ""
+	}
+	return ownfile.Marshal(e)
+}

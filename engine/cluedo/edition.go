@@ -68,6 +68,10 @@ type houseRule struct {
 	Values []deck.Named `yaml:"values"`
 	// Walk is what each value means of how pawns walk.
 	Walk map[string]board.Policy `yaml:"walk"`
+	// Labels are what each value calls cards that the deck leaves nameless, by their ids, and Sentences
+	// what it says in the place of sentences of the family, by their keys.
+	Labels    map[string]map[engine.ID]label `yaml:"labels"`
+	Sentences map[string]map[string]label    `yaml:"sentences"`
 	// When are values of other switches: without one of them it changes nothing.
 	When map[string][]string `yaml:"when"`
 }
@@ -79,6 +83,9 @@ func (h *houseRule) ids() (all []string) {
 	}
 	return all
 }
+
+// isOwn reports a switch that is no policy of the family: it changes how pawns walk, or what is said.
+func (h *houseRule) isOwn() bool { return h.Walk != nil || h.Labels != nil || h.Sentences != nil }
 
 // label is a name in both languages.
 type label struct {

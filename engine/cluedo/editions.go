@@ -173,6 +173,7 @@ func (e *edition) settle(f *deck.Checker) {
 		}
 	}
 	e.walk(f)
+	e.checkCalled(f)
 	if len(e.Switches) > maxSwitches {
 		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
 	}
@@ -184,7 +185,7 @@ func (e *edition) settle(f *deck.Checker) {
 		f.OnceIn(path+".id", engine.ID(sw.ID), seen)
 		sw.check(f, path)
 		e.switches = append(e.switches, of)
-		if sw.Walk != nil || !isRule(f, path+".id", sw.ID, ids) {
+		if sw.isOwn() || !isRule(f, path+".id", sw.ID, ids) {
 			continue
 		}
 		p := slices.Index(ids, sw.ID)
@@ -410,24 +411,40 @@ func (e *edition) sentences(f *deck.Checker) {
 	if err != nil {
 		panic("cluedo: " + err.Error())
 	}
-	known := slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") })
+	say := sayable{family, slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") }), slices.Collect(maps.Values(e.cited()))}
 	for _, key := range slices.Sorted(maps.Keys(e.Words)) {
 		for _, k := range []string{key, e.Words[key]} {
-			if !slices.Contains(known, k) {
-				unknownSentence(f, "$.words."+key, k, known)
+			if !slices.Contains(say.keys, k) {
+				unknownSentence(f, "$.words."+key, k, say.keys)
 			}
 		}
 	}
-	cited := slices.Collect(maps.Values(e.cited()))
-	for _, key := range slices.Sorted(maps.Keys(e.Sentences)) {
-		path := "$.sentences." + key
-		if !slices.Contains(cited, key) && !slices.Contains(known, key) {
-			unknownSentence(f, path, key, known)
+	say.check(f, "$.sentences", e.Sentences)
+	for i, sw := range e.Switches {
+		for _, value := range slices.Sorted(maps.Keys(sw.Sentences)) {
+			say.check(f, fmt.Sprintf("$.switches[%d].sentences.%s", i, value), sw.Sentences[value])
+		}
+	}
+}
+
+// sayable are the sentences that an edition may give its own words: by their keys in the catalogue of
+// the family, or by a rule that it cites.
+type sayable struct {
+	family      *catalogue.Book
+	keys, rules []string
+}
+
+// check notes sentences of a part of an edition that are none of those, or that nobody would say.
+func (s sayable) check(f *deck.Checker, path string, said map[string]label) {
+	for _, key := range slices.Sorted(maps.Keys(said)) {
+		at := path + "." + key
+		if !slices.Contains(s.keys, key) && !slices.Contains(s.rules, key) {
+			unknownSentence(f, at, key, s.keys)
 			continue
 		}
-		has := blanks.FindAllString(family.Sentence(key), -1)
-		checkSentence(f, path+".fr", e.Sentences[key].FR, has)
-		checkSentence(f, path+".en", e.Sentences[key].EN, has)
+		has := blanks.FindAllString(s.family.Sentence(key), -1)
+		checkSentence(f, at+".fr", said[key].FR, has)
+		checkSentence(f, at+".en", said[key].EN, has)
 	}
 }
 

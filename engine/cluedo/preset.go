@@ -17,8 +17,6 @@ type preset struct {
 	ID   engine.ID         `yaml:"id"`
 	Name label             `yaml:"name"`
 	Set  map[string]string `yaml:"set"`
-	// Labels are names of cards, by their ids, for a deck that names this preset and not them.
-	Labels map[engine.ID]label `yaml:"labels"`
 
 	values [maxSwitches]uint8
 }

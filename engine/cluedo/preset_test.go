@@ -5,10 +5,13 @@ import (
 	"testing"
 
 	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/deck"
 )
 
 // TestPresetOfADeck: the preset that a deck names holds from the beginning, but for the house rules
-// that the deck sets itself; what it leaves nameless is called as in that text (SC-S30).
+// that the deck sets itself; what the deck leaves nameless is called as in that text (SC-S30), unless the
+// deck chooses otherwise.
 func TestPresetOfADeck(t *testing.T) {
 	for _, c := range []struct {
 		preset, witnesses, moved, doctor string
@@ -19,6 +22,8 @@ func TestPresetOfADeck(t *testing.T) {
 		{"preset: web\nrules: {witness-query: until-first}\n", "until-first", "start", "Révérend Olive", "other"},
 		{"preset: web\nrules: {first-player: dealer}\n", "left-first-then-all", "start", "Révérend Olive", "web"},
 		{"rules: {witness-query: until-first}\n", "until-first", "board", "", "other"},
+		{"preset: web\nrules: {olive-title: docteur}\n", "left-first-then-all", "start", "Docteur Olive", "other"},
+		{"rules: {olive-title: reverend}\n", "all", "board", "Révérend Olive", "other"},
 		{"rules: {witness-query: all}\n", "all", "board", "", "booklet"},
 	} {
 		text := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", c.preset, 1)
@@ -62,8 +67,148 @@ func TestPresetOfADeck(t *testing.T) {
 			t.Errorf("%q: written and read again it has other house rules: %v", c.preset, err)
 		}
 	}
-	nameless := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "", 1)
-	if _, err := ParseDeck("box.yaml", []byte(nameless)); err == nil || !strings.Contains(err.Error(), "a name is missing") {
-		t.Errorf("without a preset nobody says how he is called: %v", err)
+	nameless := strings.Replace(string(DefaultYAML("super-cluedo")), `fr: "Sergent Legris", en: "Sergeant Gray"`, "colour_: teal", 1)
+	if _, err := ParseDeck("box.yaml", []byte(strings.Replace(nameless, "colour_: teal, ", "", 1))); err == nil || !strings.Contains(err.Error(), "a name is missing") {
+		t.Errorf("no house rule says how the sergeant is called: %v", err)
+	}
+}
+
+// TestCalledByHouseRules: what a house rule calls a card, and the sentences that it changes, follow the table
+// from one act to the next, as in a deck that has chosen the same; a name that the owner has written stays.
+func TestCalledByHouseRules(t *testing.T) {
+	b, err := New(DefaultDeck("super-cluedo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := b.New()
+	choose := func(name, value string) {
+		t.Helper()
+		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": name, "value": value}}, chance.New(1))
+		if r != nil {
+			t.Fatal(r)
+		}
+		g = g.Evolve(evs...)
+	}
+	for _, c := range []struct{ name, value, olive, cards, preset string }{
+		{"", "", "Docteur Olive", "Énigmes", "booklet"},
+		{presetSwitch, "web", "Révérend Olive", "Mystères", "web"},
+		{"olive-title", "docteur", "Docteur Olive", "Mystères", "other"},
+		{"solution-card-name", "enigme", "Docteur Olive", "Énigmes", "other"},
+		{presetSwitch, "web", "Révérend Olive", "Mystères", "web"},
+		{presetSwitch, "booklet", "Docteur Olive", "Énigmes", "booklet"},
+	} {
+		if c.name != "" {
+			choose(c.name, c.value)
+		}
+		for _, viewer := range []engine.Viewer{engine.Public, engine.Host, engine.At(2)} {
+			now := g.View(viewer).Switches
+			names := engine.NamesUnder(b, now)
+			if got := called(names, "suspect-olive"); got != c.olive || now[presetSwitch] != c.preset {
+				t.Errorf("%s %s: %v sees %s by %s, want %s by %s", c.name, c.value, viewer, got, now[presetSwitch], c.olive, c.preset)
+			}
+			if said := called(names, "cl.prompt.envelope"); !strings.Contains(said, c.cards) {
+				t.Errorf("%s %s: %v reads %q, want it to name %s", c.name, c.value, viewer, said, c.cards)
+			}
+		}
+		chosen := strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "preset: "+strings.Replace(c.preset, "other", "web\nrules: {olive-title: docteur}", 1)+"\n", 1)
+		d, err := ParseDeck("chosen.yaml", []byte(chosen))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if book, err := New(d); err != nil || called(book.NamesUnder(nil), "suspect-olive") != c.olive {
+			t.Errorf("a deck with preset %s: %v, %v", c.preset, called(book.NamesUnder(nil), "suspect-olive"), err)
+		}
+	}
+}
+
+func called(names engine.Names, id engine.ID) string {
+	for _, n := range names {
+		if n.ID == id {
+			return n.Text.FR
+		}
+	}
+	return ""
+}
+
+// TestCalledAndRenamed: what its owner renames keeps that name under every house rule, also written and read
+// again; what an older program wrote under a preset follows the table.
+func TestCalledAndRenamed(t *testing.T) {
+	base := DefaultDeck("super-cluedo")
+	booklet, web := map[string]string{"olive-title": "docteur"}, map[string]string{"olive-title": "reverend"}
+	for _, c := range []struct {
+		name string // "": not renamed
+		kept string // what stands in the file of the store; "": what the program writes now
+		want string
+	}{
+		{"", "", "Révérend Olive"},
+		{"Olive Vert", "", "Olive Vert"},
+		{"Docteur Olive", "", "Révérend Olive"}, // renamed as it was called
+		{"", `game: super-cluedo
+suspects: [{id: suspect-olive, fr: "Docteur Olive", en: "Doctor Green"}]`, "Révérend Olive"},
+		{"", `game: super-cluedo
+suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Docteur"},
+		{"Révérend Olive", "", "Révérend Olive"}, // what the card of the owner says, under the other text too
+	} {
+		d, text := deck.Deck(base), []byte(c.kept)
+		if c.name != "" {
+			renamed, r := d.Renamed("suspect-olive", engine.Text{FR: c.name, EN: "Doctor Green"})
+			if r != nil {
+				t.Fatal(r)
+			}
+			if book, _ := renamed.Book(); called(engine.NamesUnder(book, web), "suspect-olive") != c.want {
+				t.Errorf("renamed %q it is called %q", c.name, called(engine.NamesUnder(book, web), "suspect-olive"))
+			}
+			d = renamed
+		}
+		if c.kept == "" {
+			var err error
+			if text, err = d.YAML(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		again, err := base.Overlaid(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := again.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := called(engine.NamesUnder(book, web), "suspect-olive"); got != c.want {
+			t.Errorf("%q, %q: kept and read again it is called %q, want %q", c.name, c.kept, got, c.want)
+		}
+		if got := called(engine.NamesUnder(book, booklet), "suspect-olive"); c.name == "Révérend Olive" && got != c.name {
+			t.Errorf("renamed %q it is called %q under the other text", c.name, got)
+		}
+	}
+}
+
+// TestCalledFaults: labels and sentences of house rules that say nothing, or that two of them change, are told
+// where they stand.
+func TestCalledFaults(t *testing.T) {
+	of := func(more string) string {
+		return strings.Replace(strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "", 1), "game: super-cluedo\n", `game: mine
+edition:
+  like: super-cluedo
+  name: {fr: x, en: x}
+  switches:
+    - {id: title, rule: MY-001, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], `+more+`}
+`, 1)
+	}
+	for _, c := range []struct{ more, want string }{
+		{"labels: {a: {suspect-legris: {fr: x, en: x}}}", ""},
+		{"labels: {c: {suspect-legris: {fr: x, en: x}}}", `unknown value "c" (one of [a b])`},
+		{"labels: {a: {suspect-legri: {fr: x, en: x}}}", `"suspect-legri" is no card of this game (did you mean "suspect-legris"?)`},
+		{"labels: {a: {suspect-legris: {fr: x}}}", "a name is missing"},
+		{"labels: {a: {suspect-olive: {fr: x, en: x}}}", `"suspect-olive" is settled already by "title"`},
+		{"sentences: {a: {cl.prompt.envelop: {fr: x, en: x}}}", `unknown sentence "cl.prompt.envelop" (did you mean "cl.prompt.envelope"?)`},
+		{"sentences: {a: {cl.prompt.pick: {fr: x, en: x}}, c: {}}", `unknown value "c"`},
+		{"sentences: {a: {cl.log.sealed: {fr: x, en: \"{hat}\"}}}", "nothing fills {hat}"},
+		{"sentences: {a: {MY-001: {fr: x, en: x}}}", ""},
+	} {
+		_, err := ParseDeck("mine.yaml", []byte(of(strings.ReplaceAll(c.more, `\"`, `"`))))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.more, err, c.want)
+		}
 	}
 }

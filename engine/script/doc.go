@@ -168,6 +168,8 @@
 //	                                       facts allow, accepted or not
 //	marked destroy card=clue-b rule=HC-074 what of it this viewer alone knows to be refused,
 //	                                       and by which rule; one line for each rule
+//	called suspect-olive "Docteur Olive"   what this is called in French, or in English,
+//	                                       under the house rules that this viewer sees
 //	no change                              the view is, byte for byte, what it was before
 //	                                       the step
 //	nowhere weapon-5 "Tisonnier"           appears nowhere in the view, nor in what the

@@ -77,9 +77,9 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"Anne Bruno see phase play", "3:6: sees is missing after Anne (join several players by commas"},
 		{"all but see phase play", "3:9: see is nobody"},
 		// things
-		{"Anne sees", "3:6: nothing to see (name a thing: active, answer, answers, case, change,"},
+		{"Anne sees", "3:6: nothing to see (name a thing: active, answer, answers, called, case, change,"},
 		{"Anne sees hands nothing", "3:11: there is no hands to see (did you mean hand? things are active, answer, answers"},
-		{"Anne sees everything", "there is no everything to see (things are active, answer, answers, case, change"},
+		{"Anne sees everything", "there is no everything to see (things are active, answer, answers, called, case, change"},
 		{`Anne sees "hand" nothing`, `there is no "hand" to see`},
 		{"Anne sees no hand", "3:14: no cannot stand before hand"},
 		{"Anne sees change", "3:11: change needs no before it"},

@@ -77,7 +77,7 @@ func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
-	deck, names := map[engine.ID]int{}, books[i].Names()
+	deck, names := map[engine.ID]int{}, engine.NamesUnder(books[i], books[i].New().View(engine.Public).Switches)
 	for n, name := range append(names, engine.Pawns(names)...) {
 		deck[name.ID] = n
 	}

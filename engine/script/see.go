@@ -37,10 +37,27 @@ func (r *run) see(e expectation, v engine.Viewer) *difference {
 		return negated(e, hasOffer(e.words, marked(now.Offers)))
 	case "change":
 		return r.unchanged(v)
+	case "called":
+		return called(e.words, engine.NamesUnder(r.book, now.Switches))
 	case "nowhere":
 		return r.nowhere(e.words, v)
 	}
 	return negated(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
+}
+
+// called compares what a thing is called, in one of the two languages; nil is right.
+func called(words []word, names engine.Names) *difference {
+	d := &difference{want: words[1].text, came: nothing}
+	for _, n := range names {
+		switch {
+		case string(n.ID) != words[0].text || n.Text == (engine.Text{}):
+		case n.Text.FR == words[1].text, n.Text.EN == words[1].text:
+			return nil
+		default:
+			d.came, d.saw = n.Text.FR, []word{words[0], {text: n.Text.FR, quoted: true}}
+		}
+	}
+	return d
 }
 
 // compare checks the words after t against a view; nil is right.

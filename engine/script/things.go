@@ -57,6 +57,7 @@ var special = []thing{
 	{name: "listed", form: formOffer, no: true},
 	{name: "marked", form: formOffer, no: true},
 	{name: "change", form: formChange, no: true},
+	{name: "called", form: formPair, names: typeID},
 	{name: "nowhere", form: formTexts},
 }
 

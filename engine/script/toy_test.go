@@ -67,6 +67,15 @@ func (toyBook) Names() (names engine.Names) {
 	return names
 }
 
+// NamesUnder gives card-1 a name while the bell is on.
+func (b toyBook) NamesUnder(switches map[string]string) engine.Names {
+	names := b.Names()
+	if switches["bell"] == "on" {
+		names[0].Text = engine.Text{FR: "La cloche", EN: "The bell"}
+	}
+	return names
+}
+
 func (toyBook) EncodeEvent(e engine.Event) ([]byte, error) { return json.Marshal(e) }
 
 func (toyBook) DecodeEvent(_ string, data []byte) (engine.Event, error) {

@@ -132,6 +132,8 @@ func TestRuleSwitches(t *testing.T) {
 			"first-player":           {"SC-013"},
 			"movement":               {"SC-031"},
 			"weapons-start":          {"SC-005"},
+			"olive-title":            {"SC-002"},
+			"solution-card-name":     {"SC-007"},
 			"witness-query":          {"SC-076"},
 			"spy-per-turn":           {"SC-064"},
 			"combination-order":      {"SC-052", "SC-056"},

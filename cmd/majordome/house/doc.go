@@ -12,7 +12,6 @@ package house
 import (
 	"context"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"net/netip"
@@ -156,6 +155,7 @@ type House struct {
 	tags     map[engine.ID]cards   // of each deck
 	cards    atomic.Pointer[cards] // of the game on the table
 	game     engine.ID             // whose names are shown; of the loop's goroutine
+	ruled    map[string]string     // the house rules under which they are; the same
 	lights   *lamps
 	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
 	faces    faces
@@ -190,38 +190,6 @@ type House struct {
 // cards are the cards of one deck by their tags.
 type cards map[devices.UID]engine.ID
 
-// names shows the labels to all pages at once; those of pawns where some have tags.
-func (h *House) names(game engine.ID, n engine.Names) {
-	labels := n
-	h.labels.Store(&labels)
-	for card := range maps.Values(h.tags[game]) {
-		if _, pawn := engine.WhosePawn(string(card)); pawn {
-			n = slices.Concat(n, engine.Pawns(n))
-			break
-		}
-	}
-	if h.opts.Named != nil {
-		h.opts.Named(game, n)
-	}
-	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
-		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
-	}
-	for _, u := range h.uplinks() {
-		u.SetNames(n)
-	}
-}
-
-// turnTo makes pages and readers speak of the game that is on the table now.
-func (h *House) turnTo(game engine.ID) {
-	if game == h.game {
-		return
-	}
-	h.game = game
-	c := h.tags[game]
-	h.cards.Store(&c)
-	h.names(game, h.decks.Book(game).Names())
-}
-
 // enrol records the given tags and reads back all of the deck's.
 func (h *House) enrol(deck engine.ID) error {
 	tags, err := h.store.Tags(deck)
@@ -241,7 +209,7 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != "lobby")
 	h.public.Store(&s.Public)
-	h.turnTo(s.Public.View.Game)
+	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}

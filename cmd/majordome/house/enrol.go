@@ -111,7 +111,7 @@ func (h *House) relearn(decks map[engine.ID]bool) error {
 	h.controls.Store(&controls)
 	if known, ok := h.tags[h.game]; ok && decks[h.game] {
 		h.cards.Store(&known)
-		h.names(h.game, h.decks.Book(h.game).Names()) // those of pawns, where some have tags now
+		h.showNames(h.game) // those of pawns, where some have tags now
 	}
 	return nil
 }

@@ -96,7 +96,11 @@ func (h *House) label(all *wire.Figures, g wire.GameFigures) {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	for _, n := range book.Names() {
+	names, err := NamesAt(h.store, book)
+	if err != nil { // what is wrong with the game on the table is told elsewhere
+		names = book.Names()
+	}
+	for _, n := range names {
 		if n.IsCard() || n.Untagged {
 			all.Labels[g.Game][n.ID] = n.Text
 		}

@@ -19,7 +19,7 @@ import (
 type Library struct {
 	store   *store.Store
 	shelves []*shelf
-	shown   func(engine.ID, engine.Names) // nil: nobody looks
+	shown   func(engine.ID) // shows the names of a game; nil: nobody looks
 }
 
 type shelf struct {
@@ -194,7 +194,7 @@ func (l *Library) keep(s *shelf, d deck.Deck, book engine.Rulebook, reset bool) 
 	}
 	s.now, s.book, s.own, s.unread = d, book, !reset, nil
 	if l.shown != nil {
-		l.shown(s.game, book.Names())
+		l.shown(s.game)
 	}
 	return nil
 }

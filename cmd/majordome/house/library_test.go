@@ -131,6 +131,40 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	})
 }
 
+// A house rule that the host chooses changes what a card is called, and sentences, on all pages at once and on the
+// printed sheets; a restart keeps that, and a new name of another card takes nothing of it back.
+func TestNamesByHouseRules(t *testing.T) {
+	data := t.TempDir()
+	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("super-cluedo")} }
+	olive := func(fr, en string) engine.Name {
+		return engine.Name{ID: "suspect-olive", Kind: "suspect", Text: engine.Text{FR: fr, EN: en}}
+	}
+	t.Run("chosen", func(t *testing.T) {
+		r := start(t, here)
+		heard := labels(r)
+		named(t, heard, olive("Docteur Olive", "Doctor Green"))
+		r.host("switch", engine.Args{"name": "preset", "value": "web"})
+		named(t, heard, olive("Révérend Olive", "Reverend Green"))
+		r.host("rename", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"})
+		told(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
+		if sheet := *r.house.labels.Load(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
+			t.Error("the printed sheets call him otherwise")
+		}
+	})
+	t.Run("after a restart", func(t *testing.T) {
+		r := start(t, here)
+		heard := labels(r)
+		told(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
+			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
+		})
+		if names, err := NamesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+			t.Errorf("what is printed without the daemon calls him otherwise: %v", err)
+		}
+		r.host("switch", engine.Args{"name": "olive-title", "value": "docteur"})
+		named(t, heard, olive("Docteur Olive", "Doctor Green"))
+	})
+}
+
 // A kept deck that cannot be read costs only itself: the table starts with the deck as it came,
 // says so, and takes new names.
 func TestDamagedDeck(t *testing.T) {

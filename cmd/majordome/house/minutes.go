@@ -71,7 +71,11 @@ func (h *House) minutes(lang words.Lang, saw []table.Minute) (string, error) {
 	}
 	all = append(all, saw...)
 	slices.SortStableFunc(all, func(a, b table.Minute) int { return a.Wall.Compare(b.Wall) })
-	return newWriter(lang, book.Names(), h.seats()).write(string(g.Book), all), nil
+	switches, err := table.Switches(book, rows)
+	if err != nil {
+		return "", err
+	}
+	return newWriter(lang, engine.NamesUnder(book, switches), h.seats()).write(string(g.Book), all), nil
 }
 
 // seats are the names of who plays, as everybody sees them.

@@ -95,7 +95,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.joinHomes(); err != nil {
 		return nil, err
 	}
-	h.decks.shown = h.names
+	h.decks.shown = h.showNames
 	h.askHotspot()
 	if o.Setup != nil {
 		o.Setup.attach(o.Config, h.opts.Devices, h.poked)

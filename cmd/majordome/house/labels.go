@@ -1,0 +1,77 @@
+package house
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"majordome/companion/store"
+	"majordome/companion/table"
+	"majordome/engine"
+)
+
+// turnTo makes pages and readers speak of the game that is on the table now, in the words of its house rules.
+func (h *House) turnTo(game engine.ID, switches map[string]string) {
+	if game == h.game && maps.Equal(switches, h.ruled) {
+		return
+	}
+	before := engine.Names(nil)
+	if game == h.game {
+		before = h.labelsOf(game)
+	}
+	h.game, h.ruled = game, switches
+	if c := h.tags[game]; before == nil {
+		h.cards.Store(&c)
+	}
+	if !slices.Equal(before, h.labelsOf(game)) {
+		h.showNames(game)
+	}
+}
+
+// labelsOf lists the names of a game: of the one on the table under its house rules, of another under those of its deck.
+// Of the loop's goroutine.
+func (h *House) labelsOf(game engine.ID) engine.Names {
+	if game != h.game {
+		return h.decks.Book(game).Names()
+	}
+	return engine.NamesUnder(h.decks.Book(game), h.ruled)
+}
+
+// showNames shows the labels of a game to all pages at once; those of pawns where some have tags.
+func (h *House) showNames(game engine.ID) {
+	n := h.labelsOf(game)
+	labels := n
+	h.labels.Store(&labels)
+	for card := range maps.Values(h.tags[game]) {
+		if _, pawn := engine.WhosePawn(string(card)); pawn {
+			n = slices.Concat(n, engine.Pawns(n))
+			break
+		}
+	}
+	if h.opts.Named != nil {
+		h.opts.Named(game, n)
+	}
+	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
+		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
+	}
+	for _, u := range h.uplinks() {
+		u.SetNames(n)
+	}
+}
+
+// NamesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
+func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+	g, ok, err := s.Current()
+	if err != nil || !ok || g.Book != book.ID() {
+		return book.Names(), err
+	}
+	rows, err := s.Events(g.ID)
+	if err != nil {
+		return nil, err
+	}
+	switches, err := table.Switches(book, rows)
+	if err != nil {
+		return nil, fmt.Errorf("house: labels: %w", err)
+	}
+	return engine.NamesUnder(book, switches), nil
+}

@@ -1,0 +1,135 @@
+package cluedo
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+// Names that hang on a house rule (SC-S30): each value of a switch may say what cards are called that
+// the deck leaves nameless, and put other sentences in the place of the family's. Which hold follows
+// from the values in force alone, whether the deck or the table has chosen them.
+
+var _ engine.Relabeler = (*Book)(nil)
+
+// NamesUnder lists the names of a game with these house rules, as engine.View.Switches gives them.
+func (b *Book) NamesUnder(switches map[string]string) engine.Names {
+	all := b.Names()
+	for i := range b.Switches {
+		sw := &b.Switches[i]
+		value, inForce := switches[sw.ID]
+		if !inForce {
+			value = string(sw.Values[b.deck.defaults[i]].ID)
+		}
+		for n := range all {
+			if b.deck.namedBy[all[n].ID] == sw.ID {
+				all[n].Text = sw.Labels[value][all[n].ID].text()
+			}
+		}
+		for _, key := range slices.Sorted(maps.Keys(sw.Sentences[value])) {
+			said := engine.Name{ID: engine.ID(key), Kind: "sentence", Text: sw.Sentences[value][key].text()}
+			if at := slices.IndexFunc(all, func(n engine.Name) bool { return n.Kind == "sentence" && n.ID == said.ID }); at >= 0 {
+				all[at] = said
+			} else {
+				all = append(all, said)
+			}
+		}
+	}
+	return all
+}
+
+// longestNames chooses the value of each house rule whose names and sentences are the longest.
+func (e *edition) longestNames() map[string]string {
+	most := map[string]string{}
+	for i := range e.Switches {
+		sw, bytes := &e.Switches[i], -1
+		for _, value := range sw.ids() {
+			text, _ := json.Marshal([]any{sw.Labels[value], sw.Sentences[value]})
+			if len(text) > bytes {
+				most[sw.ID], bytes = value, len(text)
+			}
+		}
+	}
+	return most
+}
+
+// checkCalled notes labels and sentences of values that there are not, labels that nobody could read, and
+// what two house rules call.
+func (e *edition) checkCalled(f *deck.Checker) {
+	by := map[string]string{}
+	for i := range e.Switches {
+		sw, path, mine := &e.Switches[i], fmt.Sprintf("$.switches[%d]", i), map[string]bool{}
+		for _, value := range slices.Sorted(maps.Keys(sw.Labels)) {
+			at := path + ".labels." + value
+			isValue(f, at, value, sw.ids())
+			for _, id := range slices.Sorted(maps.Keys(sw.Labels[value])) {
+				mine[string(id)] = true
+				f.Label(at+"."+string(id)+".fr", sw.Labels[value][id].FR)
+				f.Label(at+"."+string(id)+".en", sw.Labels[value][id].EN)
+			}
+		}
+		for _, value := range slices.Sorted(maps.Keys(sw.Sentences)) {
+			isValue(f, path+".sentences."+value, value, sw.ids())
+			for key := range sw.Sentences[value] {
+				mine[key] = true
+			}
+		}
+		for _, what := range slices.Sorted(maps.Keys(mine)) {
+			if by[what] != "" {
+				f.Note(path, ownfile.Bothf("« %s » est déjà réglé par « %s »", "%q is settled already by %q", ownfile.Quote(what), by[what]), ownfile.Both("une seule fois", "settle it once"))
+			}
+			by[what] = sw.ID
+		}
+	}
+}
+
+// nameByRules names what the deck leaves nameless as the house rules that it sets do, and notes labels of what it does not have.
+func (c deckChecker) nameByRules(d *Deck) {
+	items := d.items()
+	d.namedBy = map[engine.ID]string{}
+	for i := range c.Switches {
+		sw := &c.Switches[i]
+		for _, value := range slices.Sorted(maps.Keys(sw.Labels)) {
+			for _, id := range slices.Sorted(maps.Keys(sw.Labels[value])) {
+				it, has := items[id]
+				if path := fmt.Sprintf("$.edition.switches[%d].labels.%s.%s", i, value, id); !has {
+					noCard(c.Checker, path, id, slices.Collect(maps.Keys(items)))
+				} else if *it.FR+*it.EN == "" && sw.callsAlways(id) {
+					d.namedBy[id] = sw.ID
+				}
+			}
+		}
+		if len(sw.Values) == 0 || i >= maxSwitches { // noted already
+			continue
+		}
+		for id, called := range sw.Labels[sw.ids()[d.defaults[i]]] {
+			if d.namedBy[id] == sw.ID {
+				*items[id].FR, *items[id].EN = called.FR, called.EN
+			}
+		}
+	}
+}
+
+// callsAlways reports that each value of the house rule has a label for a card.
+func (h *houseRule) callsAlways(id engine.ID) bool {
+	return !slices.ContainsFunc(h.ids(), func(value string) bool { return h.Labels[value][id] == label{} })
+}
+
+// noCard notes an id that is of no card of a list.
+func noCard(f *deck.Checker, path string, id engine.ID, known []engine.ID) {
+	hint := ownfile.Both("écrivez un identifiant des listes de ce fichier", "write an id of the lists of this file")
+	words := make([]string, len(known))
+	for i, k := range known {
+		words[i] = string(k)
+	}
+	slices.Sort(words)
+	if near := ownfile.Nearest(string(id), words); near != "" {
+		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+	}
+	f.Note(path, ownfile.Bothf("« %s » n’est pas une carte de ce jeu", "%q is no card of this game", ownfile.Quote(string(id))), hint)
+}
