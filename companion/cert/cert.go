@@ -27,12 +27,18 @@ import (
 const File = "majordome.ca"
 
 const (
-	rootFor  = 10 * 365 * 24 * time.Hour
-	leafFor  = 397 * 24 * time.Hour
-	renew    = 30 * 24 * time.Hour
-	earlier  = 24 * time.Hour // clocks of phones, and of a board without a battery
-	numbered = 9              // the last number that a name gets
-	maxAddrs = 16
+	validYears = 20 // after the clock, or after lags where the clock says less
+	numbered   = 9  // the last number that a name gets
+	maxAddrs   = 16
+)
+
+var (
+	// begins is the first day of every certificate. iOS and macOS hold a leaf of a root that its owner installed to 825 days
+	// if it begins after 1 July 2019, and to nothing if it begins before (support.apple.com/103769); other browsers hold such
+	// a leaf to nothing. So a phone whose clock is right takes it, whatever the clock of the board says.
+	begins = time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
+	// lags is a day before which a clock is plainly wrong: this program is newer.
+	lags = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // private are the networks that the root may speak for: RFC 1918, RFC 3927, RFC 4193, link-local IPv6, and this machine.
@@ -62,20 +68,22 @@ func Open(folder, name string, now func() time.Time) (*Authority, error) {
 	file := filepath.Join(folder, File)
 	text, err := os.ReadFile(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		if text, err = a.make(); err == nil {
-			err = write(file, text)
+		a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	} else if err == nil {
+		if err := a.read(text); err != nil {
+			return nil, fmt.Errorf("cert: %s: %w", file, err)
 		}
+	}
+	if err == nil && (a.root == nil || !a.root.NotBefore.Equal(begins)) {
+		err = a.makeRoot(file)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cert: root: %w", err)
 	}
-	if err := a.read(text); err != nil {
-		return nil, fmt.Errorf("cert: %s: %w", file, err)
-	}
 	return a, nil
 }
 
-// names are those that the root may speak for.
+// names lists the host names that a new root may speak for.
 func (a *Authority) names() []string {
 	all := []string{a.name + ".local"}
 	for n := 2; n <= numbered; n++ {
@@ -84,37 +92,46 @@ func (a *Authority) names() []string {
 	return all
 }
 
-// make is a new root, as PEM: certificate and key.
-func (a *Authority) make() ([]byte, error) {
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		return nil, err
+// makeRoot makes a root certificate for the key and writes both, as PEM. In place of a root whose days were counted from the
+// clock of its board it keeps that root's name and names: phones that have installed it trust the leaves of both.
+func (a *Authority) makeRoot(file string) error {
+	root := a.template("Majordome: " + a.name + ".local")
+	root.PermittedDNSDomains = a.names()
+	if a.root != nil {
+		root.Subject, root.PermittedDNSDomains = a.root.Subject, a.root.PermittedDNSDomains
 	}
-	root := template("Majordome: "+a.name+".local", a.now(), rootFor)
 	root.IsCA, root.BasicConstraintsValid, root.MaxPathLenZero = true, true, true
 	root.KeyUsage = x509.KeyUsageCertSign
-	root.PermittedDNSDomainsCritical, root.PermittedDNSDomains = true, a.names()
+	root.PermittedDNSDomainsCritical = true
 	for _, p := range private {
 		root.PermittedIPRanges = append(root.PermittedIPRanges, &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())})
 	}
-	der, err := x509.CreateCertificate(rand.Reader, root, root, &key.PublicKey, key)
+	der, err := x509.CreateCertificate(rand.Reader, root, root, &a.key.PublicKey, a.key)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(key)
+	secret, err := x509.MarshalPKCS8PrivateKey(a.key)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
-		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...), nil
+	if a.root, err = x509.ParseCertificate(der); err != nil {
+		return err
+	}
+	return write(file, append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...))
 }
 
-func template(name string, now time.Time, lasts time.Duration) *x509.Certificate {
+// template returns a certificate with its name, its days and a random serial number.
+func (a *Authority) template(name string) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
 		panic("cert: " + err.Error()) // never since Go 1.24
 	}
-	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: now.Add(-earlier), NotAfter: now.Add(lasts - earlier)}
+	from := a.now()
+	if from.Before(lags) {
+		from = lags
+	}
+	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: begins, NotAfter: from.AddDate(validYears, 0, 0)}
 }
 
 // write makes the file whole or not at all.
@@ -182,19 +199,18 @@ func (a *Authority) Serve(addrs []netip.Addr) {
 	}
 }
 
-// Certificate is the leaf of now, with the root behind it; it is tls.Config.GetCertificate.
+// Certificate returns the leaf for the addresses of now, with the root behind it; it serves as tls.Config.GetCertificate.
 func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	now := a.now()
-	if a.leaf != nil && now.After(a.leaf.Leaf.NotBefore) && now.Before(a.leaf.Leaf.NotAfter.Add(-renew)) {
+	if a.leaf != nil {
 		return a.leaf, nil
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		return nil, fmt.Errorf("cert: leaf: %w", err)
 	}
-	leaf := template(a.name+".local", now, leafFor)
+	leaf := a.template(a.name + ".local")
 	leaf.KeyUsage, leaf.ExtKeyUsage, leaf.BasicConstraintsValid = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, true
 	leaf.DNSNames = slices.Clone(a.root.PermittedDNSDomains)
 	for _, at := range a.addrs {
