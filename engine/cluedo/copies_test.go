@@ -18,9 +18,8 @@ import (
 // (GEN-E13). The seat knows its own cards and those that lie open. Of any other card:
 //
 //   - at the deal it is taken, or refused with the one alarm, which all hear;
-//   - where a card is shown it is taken, refused with the alarm, or refused for not being
-//     named, and that only while the hand is not known; a hand that is known takes none,
-//     named or not;
+//   - where a card is shown, one that is not named is refused for that, wherever it lies;
+//     one that is named is taken or refused with the alarm, and a hand that is known takes none;
 //   - where an Intrigue card is drawn it is taken, or refused with the alarm.
 func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	public := s.After.View(engine.Public)
@@ -41,6 +40,10 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 		}
 	}
 	known := mystery == public.Seats[at].Cards
+	var named []engine.ID // nil: no answer is awaited
+	if h := public.Case.Hypothesis; public.Case.Step == engine.StepAnswer {
+		named = []engine.ID{h.Suspect, h.Weapon, h.Room}
+	}
 	for _, name := range b.Names() {
 		if event := name.Kind == "butler-card"; !name.IsCard() || name.Kind == "time-card" || event != (r.Kind == "event-card") ||
 			mine[name.ID] || slices.Contains(public.Shown, name.ID) || slices.Contains(public.Gone, name.ID) {
@@ -54,9 +57,9 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			return fmt.Errorf("a hand that is full takes %s", name.ID)
 		case no.Code == engine.Unwanted: // an answer is given already, whichever card comes
 			return nil
-		case reflect.DeepEqual(no, alarm):
+		case reflect.DeepEqual(no, alarm) && (named == nil || slices.Contains(named, name.ID)):
 			n["alarm"]++
-		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !known:
+		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !slices.Contains(named, name.ID):
 			n["not named"]++
 		default:
 			return fmt.Errorf("%s of no record that it knows tells %s: %+v", name.ID, x, no)

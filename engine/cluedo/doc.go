@@ -93,14 +93,13 @@
 //
 // # Copies
 //
-// Whoever has copies of cards can present any of them, at the deal, as an answer or where
-// an Intrigue card is drawn. A card that the record holds elsewhere, or that is one too
-// many for the hand, is therefore refused with an alarm that all hear, in the same words
-// whichever card it was (presentation.Alarm, GEN-E13). At a hand that its seat knows, every card
-// that is not in it is such a card, before any rule looks at what it is called for; at
-// another hand only a card that the rules would take, else the refusal of the others would
-// tell in private which of them are on record. A card whose place all can see, or that is
-// the seat's own, is no such case.
+// Somebody with copies of cards can present any of them: in its own turn, or as a bystander
+// who lays one beside the seat that is asked. Where a card is shown, one that is not among
+// those wanted is refused for that alone, wherever it lies. A card that is wanted and that
+// the record holds elsewhere, or that is one too many for the hand, is refused with an alarm
+// that all hear, in the same words whichever card it was (presentation.Alarm, GEN-E13): so is every
+// card that cannot be where an Intrigue card is drawn or a hidden card is looked at, also one of
+// the seat's own hand. A card whose place all can see is no such case.
 //
 // # What may leak
 //

@@ -73,10 +73,10 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 		}
 		return s.drewTime(by, at, x, 0), nil
 	}
-	switch _, mine := s.cards[x].See(engine.At(by.seat)); {
-	case mine: // its own, or played for all to see
+	switch _, open := s.cards[x].See(engine.Public); {
+	case open: // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
-	case s.at(x) != locPile, s.butlersLeft() < 1: // wherever else it is, all hear the same (GEN-E13)
+	case s.at(x) != locPile, s.butlersLeft() < 1: // also in this seat's own hand: a bystander may have laid it (GEN-E13)
 		return nil, presentation.Alarm()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil

@@ -123,9 +123,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {
-	case read && s.known(y) && s.astray(y, x): // by what its seat knows, wherever the card is
-		return nil, presentation.Alarm()
-	case !s.wanted().has(x): // of a hand that is not known the same for every card, on record or not
+	case !s.wanted().has(x): // wherever it lies: a bystander may have laid it (GEN-E13)
 		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()

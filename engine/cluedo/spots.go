@@ -185,9 +185,9 @@ func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine
 	_, open := s.cards[x].See(engine.Public)
 	switch there := s.liesIn(s.here()); {
 	case there.has(x):
-	case open, s.knows(by).hand[by.seat].has(x):
+	case open:
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
-	case s.at(x) != locUnknown, there.count() == int(s.lying[s.here()]): // wherever else it is, all hear the same (GEN-E13)
+	case s.at(x) != locUnknown, there.count() == int(s.lying[s.here()]): // also in this seat's own hand: a bystander may have laid it (GEN-E13)
 		return nil, presentation.Alarm()
 	}
 	e := s.peeks(at, by.seat)

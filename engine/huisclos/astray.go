@@ -1,51 +1,51 @@
 package huisclos
 
 import (
+	"slices"
+
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/presentation"
 )
 
-// Clues that cannot be where they are presented (GEN-E13). Whoever has copies of
-// cards could else ask the readers, in private, where the cards lie.
+// Clues that cannot be where they are presented (GEN-E13). Somebody with copies of
+// cards could else ask the readers where the cards lie: the seat that acts in private,
+// and a bystander, who lays a copy beside that seat, by what the table is told.
 //
-// Where the seat that acts knows all that may be presented (its own hand, the place
-// that it looks through, the opened urn), every other clue raises the alarm, whether
-// or not the machine has it on record. Where it does not, a clue that the rules would
-// let it present is believed unless it is on record elsewhere, and then the alarm is
-// public. Of a clue whose place this seat knows by itself it hears the rule instead
-// (GEN-E05).
+//   - Where clues lie open, any other clue is not wanted: the rules refuse it.
+//   - Where the seat that acts takes a clue from a place or another hand, every clue that
+//     cannot come from there raises the alarm, those of its own hand too.
+//   - Where it gives one of its own hand and knows all of it, the rules refuse every other
+//     clue. At the urn such a clue raises the alarm, unless it would kill: of the clues in
+//     the hand, those that kill are the only ones that may be refused there.
+//   - Where it does not know all of its hand, the rules judge what they can by that seat's
+//     knowledge; a clue on record elsewhere then raises the alarm, and so does a clue
+//     that this seat alone can tell to lie elsewhere.
 
 // astray reports that a clue at a reader cannot come from where the actor must take
-// it. plain: no rule that looks at the clue itself comes before that, as one does for
-// a clue of a hand that is not known.
+// it, and is met by the alarm. plain: before any rule looks at the clue.
 func (s *state) astray(by actor, c card) (no, plain bool) {
-	x := by.seat
+	x, k := by.seat, by.k
 	at := s.seats[x].at
 	switch {
-	case s.phase == reveal, s.ownKnowledge(by, c):
+	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).has(c):
 		return false, false // what lies open is true (GEN-001)
-	case s.phase == recovery:
-		return true, true // what lies open is its own knowledge
 	case s.step == stepDraw: // the rules ask nothing but whose it is
 		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		return by.k.place(at).count() == int(s.rooms[at].cards) || s.elsewhere(c, loc(at), true), true
+		known := k.place(at).count() == int(s.rooms[at].cards)
+		return known && !k.place(at).has(c) || s.elsewhere(c, loc(at), true), true
+	case s.knows(k, x) && !k.hand(x).has(c):
+		return s.phase == deposit && !(c.weapon() && s.kills(c) > 0), true
 	}
-	all := s.knows(by.k, x) && !by.k.hand(x).has(c)
-	return all || s.elsewhere(c, inHand(x), true), all
+	own := !s.knows(k, x) && s.seenApart(k, c)
+	return own || s.elsewhere(c, inHand(x), true), own
 }
 
-// ownKnowledge reports that the actor knows by itself where c lies: before all, on
-// record in its hand, in its deposit or where it looks.
-func (s *state) ownKnowledge(by actor, c card) bool {
-	k := by.k
-	for _, here := range k.places() {
-		if here.has(c) {
-			return true
-		}
-	}
-	return (k.gone() | k.shown() | k.urn(by.seat)).has(c) || s.is(c, inHand(by.seat))
+// seenApart reports that the actor alone sees that c lies elsewhere than in the part of its
+// hand that may be given: where it looks, or just taken.
+func (s *state) seenApart(k *knowledge, c card) bool {
+	return c == k.taken || slices.ContainsFunc(k.places(), func(here set) bool { return here.has(c) })
 }
 
 // elsewhere reports that c is on record at another spot than from. unread: from holds

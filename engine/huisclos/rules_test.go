@@ -205,9 +205,9 @@ func alarmed(r *engine.Reject) bool {
 }
 
 // GEN-E05, GEN-E13: a clue is presented where it cannot be. Of one whose place all
-// know, or of its own, the seat alone hears why; of every other, wherever it is on
-// record, all hear the same: also of the clue that was just deposited, unless it is read in
-// the same moment.
+// know, and of a weapon that would kill, the seat alone hears why, whether or not it holds
+// it; of every other, wherever it is on record, all hear the same: also of the clue that
+// was just deposited, unless it is read in the same moment.
 func TestACardThatCannotBeThere(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -237,7 +237,7 @@ fill place-3 2
 			r := d.read("urn", 0, id)
 			quiet := r != nil && r.Rule == "GEN-E04" && r.Public.None() && r.To == 0
 			switch id {
-			case "clue-georges-1", "weapon-5": // public, and its own
+			case "clue-georges-1", "weapon-5", "weapon-corde": // public, its own, and one that would kill as well
 				if r == nil || r.To != bruno || !reflect.DeepEqual(r.Public, bad.Public) {
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}

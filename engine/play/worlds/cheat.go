@@ -45,9 +45,10 @@ func hears(v engine.Viewer, c engine.Command, r *engine.Reject) heard {
 // cheat tries the same act in both worlds, for somebody who cannot tell them apart.
 // What it is told, and what it sees afterwards, is the same: else it has learned in
 // private where a card lies. Only the alarm, which all hear, may stand against a card
-// that is believed in the other world (GEN-E13), never a silence. What somebody else presents in the
-// turn of a seat is that seat's act: it hears of it on its own phone, and what the
-// rules let hang on its cards the table may see.
+// that is believed in the other world (GEN-E13), never a silence.
+//
+// A bystander may lay copies beside the seat that is to act. Whether that seat's act
+// counts, all see; how it is refused sounds the same for every card.
 func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) error {
 	if p.ByDice[c.Act] {
 		return nil
@@ -63,7 +64,7 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 	case c.Act == engine.ActScan && silent(one) != silent(two): // nobody would notice, whoever's turn it is
 	case a.accepted && b.accepted:
 		return p.after(g, other, v, c, evs, also)
-	case !mine && (alarm || a.accepted != b.accepted):
+	case !mine && a.accepted != b.accepted:
 		return nil
 	case alarm && a.accepted != b.accepted:
 		p.Tally.Alarms++
