@@ -19,13 +19,15 @@ import (
 
 // Limits of what is read.
 const (
-	MaxPackage   = 64 << 20        // bytes: ours have 8 MB at most
-	MaxNames     = 1 << 17         // of the top folder of a stick
-	maxNamed     = 256             // of them that are packages by name: each is compared by dpkg
-	MaxChanges   = 12              // lines
-	maxLine      = 160             // characters of one
-	maxChangelog = 64 << 10        // bytes of a changelog
-	toolWait     = 5 * time.Minute // dpkg on the slowest card
+	MaxPackage    = 64 << 20        // bytes: ours have 8 MB at most
+	MaxNames      = 1 << 17         // of the top folder of a stick
+	maxNamed      = 256             // of them that are packages by name: each is compared by dpkg
+	maxTried      = 16              // of these that are copied and judged: half a minute at 8 MB each
+	maxSignatures = 8               // of one package
+	MaxChanges    = 12              // lines
+	maxLine       = 160             // characters of one
+	maxChangelog  = 64 << 10        // bytes of a changelog
+	toolWait      = 5 * time.Minute // dpkg on the slowest card
 )
 
 // Held is the variable that tells the scripts of a package to leave the daemon as it is: who installs starts it.
@@ -129,15 +131,23 @@ func readControl(file string) *control {
 // compare tells an older version (-1) from the same (0) and a newer one (1), as dpkg does.
 func compare(a, b string) (int, error) {
 	for op, is := range map[string]int{"lt": -1, "eq": 0, "gt": 1} {
-		err := exec.Command("dpkg", "--compare-versions", a, op, b).Run()
-		if err == nil {
-			return is, nil
-		}
-		if no := (&exec.ExitError{}); !errors.As(err, &no) || no.ExitCode() != 1 {
-			return 0, fmt.Errorf("dpkg --compare-versions: %w", err)
+		if yes, err := holds(a, op, b); yes || err != nil {
+			return is, err
 		}
 	}
 	return 0, errors.New("dpkg compares nothing")
+}
+
+// holds asks dpkg whether two versions stand so to each other: "lt", "eq" or "gt".
+func holds(a, op, b string) (bool, error) {
+	err := exec.Command("dpkg", "--compare-versions", a, op, b).Run()
+	if no := (&exec.ExitError{}); errors.As(err, &no) && no.ExitCode() == 1 {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("dpkg --compare-versions: %w", err)
+	}
+	return true, nil
 }
 
 // changelog is where a package has it.

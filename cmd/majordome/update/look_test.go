@@ -166,11 +166,19 @@ func TestChoose(t *testing.T) {
 		want  string
 	}{
 		{nil, ""},
-		{[]string{"majordome.deb", "majordome_1.0.deb", "majordome_1.0_arm64.deb.exe", "majordome_$(reboot)_arm64.deb", "majordome_1;ls_arm64.deb", "majordome_-1_arm64.deb", "majordome_1 0_arm64.deb", "MAJORDOME_1.0_ARM64.DEB", "majordome_" + strings.Repeat("9", 65) + "_arm64.deb", "musique.mp3", "\xff\xfe", "majordome_1.0_arm64.deb\n"}, ""},
+		{[]string{"majordome.deb", "majordome_1.0.deb", "majordome_1.0_arm64.deb.exe", "majordome_$(reboot)_arm64.deb", "majordome_1;ls_arm64.deb", "majordome_-1_arm64.deb", "majordome_1 0_arm64.deb", "._majordome_1.0_arm64.deb", "majordome_1.0_arm64 (1).deb.part", "majordome_1.0_arm64 (1).deb.zip", "majordome_1.0_arm64.deb.minisig", "majordome_1.0_arm64$(1).deb", "majordome_1.0_arm64 (" + strings.Repeat("1", 30) + ").deb", "majordome_" + strings.Repeat("9", 65) + "_arm64.deb", "musique.mp3", "\xff\xfe", "majordome_1.0_arm64.deb\n"}, ""},
 		{[]string{"majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
 		{[]string{"majordome_1.0_armhf.deb"}, "majordome_1.0_armhf.deb"},
 		{[]string{"majordome_9.0_armhf.deb", "majordome_1.0_arm64.deb"}, "majordome_1.0_arm64.deb"},
 		{[]string{"majordome_0.9_arm64.deb", "majordome_0.10_arm64.deb", "majordome_0.10~rc1_arm64.deb"}, "majordome_0.10_arm64.deb"},
+		{[]string{"majordome_1.0_arm64 (1).deb"}, "majordome_1.0_arm64 (1).deb"},
+		{[]string{"majordome_1.0_arm64(12).deb"}, "majordome_1.0_arm64(12).deb"},
+		{[]string{"majordome_1.0_arm64-2.deb"}, "majordome_1.0_arm64-2.deb"},
+		{[]string{"majordome_1.0_arm64 - Copie.deb"}, "majordome_1.0_arm64 - Copie.deb"},
+		{[]string{"MAJORDOME_1.0_ARM64.DEB"}, "MAJORDOME_1.0_ARM64.DEB"},
+		{[]string{"MAJORDOME_1.0_ARM64.DEB", "majordome_9.0_armhf.deb"}, "MAJORDOME_1.0_ARM64.DEB"},
+		{[]string{"majordome_0.9_arm64 (2).deb", "majordome_0.10_arm64 (1).deb"}, "majordome_0.10_arm64 (1).deb"},
+		{[]string{"majordome_2.0_arm64.deb", "majordome_1.0_arm64.deb", "majordome_1.0_arm64.deb.minisig"}, "majordome_1.0_arm64.deb"},
 	} {
 		dir := t.TempDir()
 		for _, n := range c.names {
@@ -182,6 +190,105 @@ func TestChoose(t *testing.T) {
 	}
 	if _, err := choose(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
 		t.Error("a stick that is gone has nothing on it")
+	}
+}
+
+// TestRenamedDownloads: a package and its signature are taken under the names that a second download, a copy and old systems give.
+func TestRenamedDownloads(t *testing.T) {
+	b := newBench(t)
+	whole := packs(t, t.TempDir(), "2.0", b.arch, 2, "")
+	b.signs(whole, b.key)
+	base := "majordome_2.0_" + b.arch
+	for _, names := range [][2]string{
+		{base + " (1).deb", base + " (1).deb.minisig"},
+		{base + " (1).deb", base + ".deb (1).minisig"},
+		{base + " (1).deb", base + ".deb.minisig"},
+		{base + "(1).deb", base + ".deb(1).minisig"},
+		{base + "-2.deb", base + ".deb-2.minisig"},
+		{base + ".deb", base + " - Copie.deb.minisig"},
+		{strings.ToUpper(base + ".deb"), strings.ToUpper(base + ".deb.minisig")},
+	} {
+		b.empty()
+		put(t, filepath.Join(b.stick, names[0]), read(t, whole), 0o644)
+		put(t, filepath.Join(b.stick, names[1]), read(t, whole+".minisig"), 0o644)
+		if got := b.look(); got.State != Offered || got.File != names[0] || got.Version != "2.0" {
+			t.Errorf("%q: %+v", names, got)
+		}
+	}
+	// one of several signatures is the package's own
+	b.empty()
+	put(t, filepath.Join(b.stick, base+".deb"), read(t, whole), 0o644)
+	put(t, filepath.Join(b.stick, base+".deb.minisig"), "half a signature", 0o644)
+	put(t, filepath.Join(b.stick, base+".deb (2).minisig"), strings.Repeat("x", maxSignature+1), 0o644)
+	put(t, filepath.Join(b.stick, base+".deb (1).minisig"), read(t, whole+".minisig"), 0o644)
+	if got := b.look(); got.State != Offered {
+		t.Errorf("with three signatures: %+v", got)
+	}
+}
+
+// empty takes everything from the stick.
+func (b *bench) empty() {
+	b.t.Helper()
+	if err := errors.Join(os.RemoveAll(b.stick), os.Mkdir(b.stick, 0o755)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// TestNothingHidesAGoodPackage: whatever else lies on a stick under higher names, the good one is offered, and what was passed over is
+// said beside it.
+func TestNothingHidesAGoodPackage(t *testing.T) {
+	b := newBench(t)
+	_, stranger, err := minisign.GenerateKey(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := func(version string) string { return filepath.Join(b.stick, "majordome_"+version+"_"+b.arch+".deb") }
+	under := func(version, named string, key minisign.PrivateKey) { // the name says more than the package
+		file := packs(t, t.TempDir(), version, b.arch, 1, "")
+		put(t, name(named), read(t, file), 0o644)
+		b.signs(name(named), key)
+	}
+	for _, c := range []struct {
+		what   string
+		above  func()
+		passed Why
+	}{
+		{"nothing else", func() {}, Fine},
+		{"one without a signature", func() { packs(t, b.stick, "9.0", b.arch, 9, "") }, Unsigned},
+		{"a crowd without signatures", func() {
+			for n := range 2 * maxNamed {
+				put(t, name(fmt.Sprintf("9.%d", n)), "", 0o644)
+			}
+		}, Unsigned},
+		{"one signed by a stranger", func() { b.signs(packs(t, b.stick, "9.0", b.arch, 9, ""), stranger) }, Forged},
+		{"one with half a signature", func() { put(t, packs(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
+		{"no package, signed", func() { put(t, name("9.0"), "no package", 0o644); b.signs(name("9.0"), b.key) }, Foreign},
+		{"an older one under its name", func() { under("0.5", "9.0", b.key) }, Fine},
+		{"the same under its name", func() { under("1.0", "9.0", b.key) }, Fine},
+		{"one that is too large", func() {
+			put(t, name("9.0"), "", 0o644)
+			put(t, name("9.0")+".minisig", "", 0o644)
+			if err := os.Truncate(name("9.0"), MaxPackage+1); err != nil {
+				t.Fatal(err)
+			}
+		}, Big},
+		{"a folder", func() { put(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Torn},
+		{"several of them", func() {
+			for n := range maxTried - 1 {
+				under("3.0", fmt.Sprintf("9.%d", n), stranger)
+			}
+		}, Forged},
+	} {
+		b.empty()
+		b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
+		c.above()
+		got := b.look()
+		if got.State != Offered || got.Version != "2.0" || got.PassedWhy != c.passed || (got.Passed != "") != (c.passed != Fine) {
+			t.Errorf("%s: %+v, want %q passed over", c.what, got, c.passed)
+		}
+		if said, _ := got.Said(); !strings.Contains(said.FR, got.Passed) || !strings.HasPrefix(said.EN, "Version 2.0 is here") {
+			t.Errorf("%s: %+v", c.what, said)
+		}
 	}
 }
 
@@ -303,6 +410,7 @@ func TestEverythingIsSaid(t *testing.T) {
 	for _, w := range []Why{NotReady, Refusing, Cut, NoBackup, NoFormer, Full, Forged} {
 		says(t, Told{State: Returned, Why: w, Version: "2.0", From: "1.0"})
 	}
+	says(t, Told{State: Offered, Version: "2.0", From: "1.0", Passed: "majordome_3.0_arm64.deb", PassedWhy: Forged})
 	for _, s := range []State{Offered, Installing, Stuck} {
 		says(t, Told{State: s, Version: "2.0", From: "1.0"})
 	}

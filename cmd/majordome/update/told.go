@@ -45,7 +45,14 @@ type Told struct {
 	File    string   `json:"file,omitempty"`    // on the stick
 	Sum     string   `json:"sum,omitempty"`     // SHA-256 of what is offered
 	Changes []string `json:"changes,omitempty"`
+
+	// Passed is a package of a higher name that was refused before the one that is offered, and PassedWhy the reason.
+	Passed    string `json:"passed,omitempty"`
+	PassedWhy Why    `json:"passed_why,omitempty"`
 }
+
+// aged reports a refusal that only says that the package is no newer one.
+func (t Told) aged() bool { return t.Why == Older || t.Why == Same }
 
 const toldFile, maxTold = "told.json", 16 << 10
 
@@ -94,8 +101,16 @@ func syncDir(name string) error {
 func (t Told) Said() (said, fix engine.Text) {
 	switch t.State {
 	case Offered:
-		return ownfile.Bothf("La version %[1]s est là ; la %[2]s tourne.", "Version %[1]s is here; %[2]s is running.", t.Version, t.From),
-			ownfile.Both("La clé USB peut être retirée.", "The stick can be taken out.")
+		said = ownfile.Bothf("La version %[1]s est là ; la %[2]s tourne.", "Version %[1]s is here; %[2]s is running.", t.Version, t.From)
+		if t.Passed != "" {
+			why := refusals[t.PassedWhy]
+			if t.PassedWhy == Torn {
+				why = tornPackage
+			}
+			passed := why.said(Told{File: t.Passed})
+			said = ownfile.Both(said.FR+" "+passed.FR, said.EN+" "+passed.EN)
+		}
+		return said, ownfile.Both("La clé USB peut être retirée.", "The stick can be taken out.")
 	case Installing:
 		return ownfile.Bothf("La version %[1]s s’installe.", "Version %[1]s is being installed.", t.Version),
 			ownfile.Both("Laissez le courant. Cette page revient d’elle-même, en quelques minutes au plus.", "Leave the power on. This page comes back by itself, within a few minutes.")
@@ -128,6 +143,9 @@ var (
 	copyAgain = ownfile.Both("Copiez-le de nouveau sur la clé USB, avec son fichier .minisig, puis rebranchez-la.", "Copy it to the stick again, with its .minisig file, then plug the stick in again.")
 	asBefore  = ownfile.Both("Rien n’a changé. Vous pouvez réessayer.", "Nothing has changed. You can try again.")
 )
+
+// tornPackage says of one package what Torn says of a stick.
+var tornPackage = sentence{fr: "{file} n’a pas pu être lu jusqu’au bout.", en: "{file} could not be read to its end."}
 
 var refusals = map[Why]sentence{
 	NoKey: {"{file} : cette machine n’a pas de clé pour vérifier qui l’a signé.", "{file}: this machine has no key to check who signed it.",
