@@ -97,20 +97,36 @@ func (h Heard) Masked() Heard {
 	return h
 }
 
+// WithoutLine returns the same without the text of a line: for a game, in which even a word of it could be of a card.
+func (h Heard) WithoutLine() Heard {
+	if h.Last != "" {
+		h.Last = noTag
+	}
+	return h
+}
+
+// OnlyRemarks reports that nothing came but text for people: a reader of another format, or one whose banner stands before the first card.
+func (h Heard) OnlyRemarks() bool {
+	return h.Understood == 0 && h.NotUnderstood > 0 && !h.unread && !h.isAtOtherSpeed()
+}
+
+// isAtOtherSpeed reports that half of what came since the last line understood is no text.
+func (h Heard) isAtOtherSpeed() bool { return h.lately >= fewBytes && 2*h.latelyNoText >= h.lately }
+
 // Advice says that the table cannot use what the reader prints, and what it is to print; ok is false while nothing is wrong.
 func (h Heard) Advice() (a devices.Advice, ok bool) {
-	if n := (10*h.latelyNoText + h.lately/2) / max(1, h.lately); h.lately >= fewBytes && 2*h.latelyNoText >= h.lately {
+	if h.isAtOtherSpeed() {
+		n := (10*h.latelyNoText + h.lately/2) / h.lately
 		return devices.Advice{
 			EN: fmt.Sprintf("%d of 10 bytes are no text: another speed? The reader must print at the speed that baud names", n),
 			FR: fmt.Sprintf("%d octets sur 10 ne sont pas du texte : une autre vitesse ? Le lecteur doit écrire à la vitesse que dit baud", n),
 		}, true
 	}
-	if !h.unread && (h.Understood > 0 || h.NotUnderstood == 0) {
+	if !h.unread && !h.OnlyRemarks() {
 		return a, false
 	}
-	const must = "SCAN→uid=04A1B2C3D4E5F6"
 	return devices.Advice{
-		EN: fmt.Sprintf("this reader prints: “%s”; it must print: %s (→ is a TAB; 4, 7 or 10 bytes in hexadecimal, without check bytes)", h.Last, must),
-		FR: fmt.Sprintf("ce lecteur écrit : « %s » ; il doit écrire : %s (→ est une tabulation ; 4, 7 ou 10 octets en hexadécimal, sans octets de contrôle)", h.Last, must),
+		EN: fmt.Sprintf("this reader prints: “%s”; it must print: SCAN→uid= and 8, 14 or 20 hexadecimal digits (→ is a TAB), without check bytes", h.Last),
+		FR: fmt.Sprintf("ce lecteur écrit : « %s » ; il doit écrire : SCAN→uid= et 8, 14 ou 20 chiffres hexadécimaux (→ est une tabulation), sans octets de contrôle", h.Last),
 	}, true
 }

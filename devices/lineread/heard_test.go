@@ -48,7 +48,7 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 		{"a library's example", "Card UID: DE AD BE EF\r\nCard SAK: 08\r\nPICC type: MIFARE 1KB\r\n", "", ""},
 		{"words alone", "carte détectée\nune autre\n", "ce lecteur écrit : « une autre » ; il doit écrire : SCAN→uid=", "this reader prints: “une autre”; it must print: SCAN→uid="},
 		{"decimal bytes", "222\r\n173\r\n190\r\n239\r\n", "« 239 »", "“239”"},
-		{"another frequency", "\x020A0082F3B5CE\x03\n", `« \x020A0082F3B5CE\x03 »`, "4, 7 or 10 bytes"},
+		{"another frequency", "\x020A0082F3B5CE\x03\n", `« \x020A0082F3B5CE\x03 »`, "8, 14 or 20 hexadecimal digits"},
 		{"with check byte, and it says REMOVE", "REMOVE\nSCAN\tuid=DEADBEEF22\nREMOVE\n", "« SCAN→uid=DEADBEEF22 »", "without check bytes"},
 		{"remarks behind it", "SCAN\tuid=DEADBEEF22\nready\n", "« SCAN→uid=DEADBEEF22 »", "“SCAN→uid=DEADBEEF22”"},
 		{"JSON", `{"uid":"04A1B2C3D4E5F6"}` + "\n", `« {"uid":"04A1B2C3D4E5F6"} »`, "it must print"},

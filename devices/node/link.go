@@ -21,6 +21,7 @@ const (
 	askWire    = 10 // bytes of an ASK
 	maxKept    = 12 // events that a node keeps
 	maxPresses = 64
+	maxGarbage = 256 // bytes without a sound frame: two frames have fewer, wherever the line was opened between them
 )
 
 var (
@@ -53,6 +54,7 @@ type Link struct {
 	open    bool
 	up      bool          // a HELLO of ours was accepted, and not long ago
 	foreign uint8         // version of a node that speaks another; 0: none
+	garbage int           // bytes since the last sound frame, or since the line was opened
 	heard   time.Duration // the last sound frame while up
 
 	nonce   uint8
@@ -104,11 +106,13 @@ func NewLink(session uint16) *Link {
 func (l *Link) Opened() {
 	l.decoder = Decoder{}
 	l.open, l.never, l.waiting = true, true, false
+	l.garbage = 0
 }
 
 // Closed says that it is gone. What the node keeps waits for the next time.
 func (l *Link) Closed() {
 	l.open = false
+	l.garbage = 0
 	l.down()
 }
 
@@ -134,6 +138,12 @@ func (l *Link) Err() error {
 			FR:  fmt.Sprintf("le nœud parle la version %d du protocole, ce programme la version %d : réécrivez son micrologiciel (majordome node flash)", l.foreign, Version),
 			Err: errAway,
 		}
+	case l.garbage == maxGarbage:
+		return devices.Advice{
+			EN:  "what arrives is no node's: another program runs there (majordome node flash writes the node's), or it is a reader that prints lines (chip: serial)",
+			FR:  "ce qui arrive ne vient pas d’un nœud : un autre programme y tourne (majordome node flash écrit celui du nœud), ou c’est un lecteur qui écrit des lignes (chip: serial)",
+			Err: errAway,
+		}
 	}
 	return errAway
 }
@@ -141,7 +151,9 @@ func (l *Link) Err() error {
 // Receive takes what has arrived.
 func (l *Link) Receive(now time.Duration, b []byte) {
 	for _, v := range b {
+		l.garbage = min(l.garbage+1, maxGarbage)
 		if body, ok := l.decoder.Take(v); ok && l.open {
+			l.garbage = 0
 			l.message(now, body[0], body[1:])
 		}
 	}

@@ -66,6 +66,7 @@ func (m *Machine) Ask(ctx context.Context, cfg house.Config) (found []Finding) {
 			l.judge(c, c.dev.Stats(), chips[:i], len(chips) > 1)
 		}
 	}
+	l.listen(ctx)
 	for _, port := range cfg.NodePorts() {
 		l.found = append(l.found, AskNode(ctx, port, cfg)...)
 	}

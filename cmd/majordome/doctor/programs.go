@@ -147,21 +147,30 @@ func Heard(ctx context.Context, cfg house.Config) []Finding {
 	l := &look{cfg: cfg}
 	l.say("table", Note, ownfile.Both("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
 		fix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").run("sudo systemctl stop majordome")
-	readers, nodes, err := house.Hears(ctx, cfg)
+	heard, err := house.Hears(ctx, cfg)
 	if err != nil {
 		l.say("table", Warning, ownfile.Both("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
 			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config", "is it the configuration that it runs with? name that by --config")
 	}
-	for _, role := range slices.Sorted(maps.Keys(readers)) {
-		if readers[role] {
+	for _, role := range slices.Sorted(maps.Keys(heard.Readers)) {
+		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Role == role }); i >= 0 {
+			l.say("lines", stateOf(heard.Faults[i].MayWork), about(house.ReaderConfig{Role: role}, heard.Faults[i].Said))
+			continue
+		}
+		if heard.Readers[role] {
 			l.say("chip", OK, ownfile.Bothf("lecteur %[1]s : répond", "reader %[1]s: answers", role))
 			continue
 		}
 		l.say("chip", Fault, ownfile.Bothf("lecteur %[1]s : ne répond pas à la table", "reader %[1]s: does not answer the table", role)).
 			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage", "look at its cable; with the table stopped, majordome doctor says more")
 	}
-	for _, port := range slices.Sorted(maps.Keys(nodes)) {
-		if !nodes[port] {
+	for _, port := range slices.Sorted(maps.Keys(heard.Nodes)) {
+		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Port == port }); i >= 0 {
+			said := heard.Faults[i].Said
+			l.say("node", Fault, ownfile.Both(port+" : "+said.FR, port+": "+said.EN))
+			continue
+		}
+		if !heard.Nodes[port] {
 			l.say("node", Fault, ownfile.Bothf("%[1]s : le nœud ne répond pas à la table", "%[1]s: the node does not answer the table", port)).
 				fix("regardez son câble ; table arrêtée, majordome doctor %[1]s dit davantage", "look at its cable; with the table stopped, majordome doctor %[1]s says more", port)
 		}

@@ -101,17 +101,19 @@ func Watch(ctx context.Context, s *Screen, readers []Watched) {
 			})
 		})
 	}
+	lines := make([]lineWatch, len(readers))
 	tick := time.NewTicker(redraw)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 		case <-tick.C:
-			lines := make([]string, len(readers))
+			bars := make([]string, len(readers))
 			for i, r := range readers {
-				lines[i] = Bar(r, meters[i].Gauge())
+				bars[i] = Bar(r, meters[i].Gauge())
+				lines[i].show(s, r)
 			}
-			s.Bars(lines)
+			s.Bars(bars)
 		}
 	}
 	all.Wait()

@@ -66,17 +66,24 @@ func WriteBundle(w io.Writer, parts ...Part) error {
 	return nil
 }
 
-// Hears asks the daemon of a configuration which of its readers and nodes answer: by role, and by port.
-func Hears(ctx context.Context, cfg Config) (readers map[string]bool, nodes map[string]bool, err error) {
+// DevicesHeard is what a daemon says of its devices.
+type DevicesHeard struct {
+	Readers map[string]bool // by role: it answers
+	Nodes   map[string]bool // by port
+	Faults  []DeviceFault
+}
+
+// Hears asks the daemon of a configuration about its readers and nodes.
+func Hears(ctx context.Context, cfg Config) (d DevicesHeard, err error) {
 	var a health
 	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
-		return nil, nil, fmt.Errorf("house: health: %w", err)
+		return d, fmt.Errorf("house: health: %w", err)
 	}
-	readers = map[string]bool{}
+	d = DevicesHeard{map[string]bool{}, a.Nodes, a.Faults}
 	for role, state := range a.Readers {
-		readers[role] = state == table.ReaderOK
+		d.Readers[role] = state == table.ReaderOK || state == readerUnread
 	}
-	return readers, a.Nodes, nil
+	return d, nil
 }
 
 // near is the address of a daemon of this machine, which alone may ask for its health.

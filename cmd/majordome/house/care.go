@@ -55,7 +55,7 @@ func (h *House) lookAtMachine() (changed bool) {
 		return false
 	}
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
-	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), h.hookTrouble(), deckTroubles(h.opts.Left))
+	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble())
 	for _, grave := range []bool{true, false} {
 		for _, t := range now.troubles {
 			if t.Grave == grave && len(now.shown) < wire.MaxTroubles {

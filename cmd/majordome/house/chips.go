@@ -94,6 +94,7 @@ var (
 const (
 	ChipMFRC522 = "mfrc522"
 	ChipNode    = "node"
+	ChipSerial  = "serial"
 	chipWS2812  = "ws2812"
 )
 
@@ -118,7 +119,7 @@ var readerChips = chips[openReader]{
 		{name: "gain", what: ownfile.Both("l’amplification du récepteur", "amplification of the receiver"), unit: "dB", takes: among(mfrc522.Gains()...), without: mfrc522.DefaultGain},
 		{name: "group", what: ownfile.Both("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), takes: between(1, 9), absent: ownfile.Both("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
-	{"serial", []key{
+	{ChipSerial, []key{
 		readerPort,
 		{name: "baud", what: ownfile.Both("la vitesse de la ligne", "speed of the line"), unit: "bit/s", takes: values{
 			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),

@@ -177,6 +177,7 @@ type House struct {
 	live     atomic.Pointer[Config] // what holds now, where that is no more what opts say
 	poke     chan struct{}          // the settings are to be looked at
 	care     care
+	attached deviceLook
 	support  *support
 	newer    *newer // nil: no newer package comes
 	protocol *protocol

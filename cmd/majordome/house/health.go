@@ -30,26 +30,28 @@ import (
 // Nothing here depends on a secret: frames of a strip are those of the public light. Left out, or counted outside of games alone (see counters), are counts that tick for some cards only:
 // frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
 // GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
-// table, and whatever would count by seat. The store is told in whole MiB: its bytes would
+// table, and whatever would count by seat. Of a serial reader the lines are counted up to the game, unless it has never read a card. The store is told in whole MiB: its bytes would
 // tell how long the name of a hidden card is.
 
 // health is the answer to GET /healthz.
 type health struct {
-	OK      bool              `json:"ok"`
-	Uptime  int64             `json:"uptime_s"`
-	Table   bool              `json:"table"`   // the loop answers within a second
-	Store   bool              `json:"store"`   // the game is not paused
-	Relay   bool              `json:"relay"`   // connected, and nothing denied
-	Uplink  *bool             `json:"uplink"`  // the broker of the house hears the table; null: there is none. It stops no game
-	Home    *bool             `json:"home"`    // the broker for the devices of the house hears it; null: there is none. Likewise
-	Readers map[string]string `json:"readers"` // role -> "ok", "lost" or "missing"; one that does not answer stops no game
-	Nodes   map[string]bool   `json:"nodes"`   // port -> connected; likewise
-	Strips  map[string]bool   `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
-	Clocks  map[string]bool   `json:"clocks"`  // likewise -> takes the hour
-	Buttons map[string]bool   `json:"buttons"` // likewise -> can be pressed; control cards are no device
-	Files   filesHealth       `json:"files"`
-	Door    doorHealth        `json:"door"`
-	Machine machineHealth     `json:"machine"` // the computer of the table; it stops no game by itself
+	OK      bool                   `json:"ok"`
+	Uptime  int64                  `json:"uptime_s"`
+	Table   bool                   `json:"table"`   // the loop answers within a second
+	Store   bool                   `json:"store"`   // the game is not paused
+	Relay   bool                   `json:"relay"`   // connected, and nothing denied
+	Uplink  *bool                  `json:"uplink"`  // the broker of the house hears the table; null: there is none. It stops no game
+	Home    *bool                  `json:"home"`    // the broker for the devices of the house hears it; null: there is none. Likewise
+	Readers map[string]string      `json:"readers"` // role -> "ok", "lost", "missing" or "unread"; one that does not answer stops no game
+	Lines   map[string]linesHealth `json:"lines"`   // role of a serial reader -> what it prints
+	Faults  []DeviceFault          `json:"faults"`  // what is wrong with devices, in words
+	Nodes   map[string]bool        `json:"nodes"`   // port -> connected; likewise
+	Strips  map[string]bool        `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
+	Clocks  map[string]bool        `json:"clocks"`  // likewise -> takes the hour
+	Buttons map[string]bool        `json:"buttons"` // likewise -> can be pressed; control cards are no device
+	Files   filesHealth            `json:"files"`
+	Door    doorHealth             `json:"door"`
+	Machine machineHealth          `json:"machine"` // the computer of the table; it stops no game by itself
 }
 
 // filesHealth is what the store takes on the disk.
@@ -100,8 +102,12 @@ func (h *House) health(ctx context.Context) health {
 	return a
 }
 
-// readerMissing is the state of a reader that could not be opened, and is tried again.
-const readerMissing = "missing"
+const (
+	// readerMissing is the state of a reader that could not be opened, and is tried again.
+	readerMissing = "missing"
+	// readerUnread is the state of a reader whose lines are not understood.
+	readerUnread = "unread"
+)
 
 // devices are those of the configuration, also those that never opened.
 func (h *House) devices(a *health, readers map[string]string) {
@@ -116,6 +122,13 @@ func (h *House) devices(a *health, readers map[string]string) {
 	for i, r := range h.opts.Config.Readers {
 		if h.left("readers", i) {
 			a.Readers[r.Role] = readerMissing
+		}
+	}
+	a.Lines, a.Faults = h.lines(), []DeviceFault{}
+	for _, f := range h.deviceFaults() {
+		a.Faults = append(a.Faults, f.DeviceFault)
+		if a.Readers[f.Role] == table.ReaderOK {
+			a.Readers[f.Role] = readerUnread
 		}
 	}
 	for port, n := range h.opts.Nodes {
@@ -272,6 +285,12 @@ func (h *House) readerMetrics(m *metrics, a health) {
 	by(m, "majordome_reader_lost_total", "counter", "Times that the reader did not answer any more.", "role", losses)
 	by(m, "majordome_reader_uptime_seconds", "gauge", "Time since it began to answer; 0 while it does not.", "role", uptime)
 	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers.", "role", ok)
+	understood, other := map[string]uint64{}, map[string]uint64{}
+	for role, l := range a.Lines {
+		understood[role], other[role] = l.Understood, l.NotUnderstood
+	}
+	by(m, "majordome_reader_lines_understood", "gauge", "Lines of a serial reader that were understood, since it was plugged in; those of a game are left out.", "role", understood)
+	by(m, "majordome_reader_lines_not_understood", "gauge", "Likewise, those that were not.", "role", other)
 	by(m, "majordome_reader_recovered_total", "counter", "Times that the chip had to be written or reset anew.", "role", recovered)
 	by(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", failed)
 }

@@ -40,6 +40,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	playing.run(h.loop.Run)
 	keeping.run(h.watch)
 	keeping.run(h.watchMachine)
+	keeping.run(h.watchDevices)
 	keeping.run(h.forgetful)
 	keeping.run(h.watchNewer)
 	keeping.run(h.watchHotspot)

@@ -50,6 +50,7 @@ type Setup struct {
 	refused []byte // a text by which no table could be opened, and why
 	refusal []wire.SettingFault
 	devices []wire.SettingFault // those that could not be opened
+	useless []wire.SettingFault // those that were opened, and are of no use
 	search  bool
 	found   []wire.Found
 	wish    bool // the host wants what was kept to hold at once
@@ -111,11 +112,18 @@ func (s *Setup) sweep() {
 func (s *Setup) attach(running Config, devices []wire.SettingFault, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running, s.devices, s.reload, s.wish, s.found = running, devices, reload, false, nil
+	s.running, s.devices, s.useless, s.reload, s.wish, s.found = running, devices, nil, reload, false, nil
 	if s.proof != nil && s.proof.listen == running.Listen {
 		s.proof.until = time.Now().Add(proveWithin)
 	}
 	s.weigh()
+}
+
+// onDevices takes what is wrong now with the devices that were opened.
+func (s *Setup) onDevices(faults []wire.SettingFault) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.useless = faults
 }
 
 // look reads the file if it is another one than last time, and does the host's changes to it anew; it reports whether

@@ -255,12 +255,12 @@ func (s *Setup) Search() {
 func (s *Setup) Shown() *wire.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := &wire.Settings{Open: s.open, Wrong: len(s.faults) + len(s.refusal) + len(s.devices), Restart: s.apart == restarts}
+	out := &wire.Settings{Open: s.open, Wrong: len(s.faults) + len(s.refusal) + len(s.devices) + len(s.useless), Restart: s.apart == restarts}
 	if !s.open {
 		return out
 	}
 	out.File, _ = s.folder()
-	out.Faults, out.Changes, out.News = slices.Concat(s.faults, s.refusal, s.devices), len(s.changes), s.news
+	out.Faults, out.Changes, out.News = slices.Concat(s.faults, s.refusal, s.devices, s.useless), len(s.changes), s.news
 	out.Notes, out.Hotspot = s.opts.Hotspot.notes(&s.kept, &s.judged), s.opts.Hotspot.There()
 	out.ByHand, out.Mend, out.Search, out.Found = s.byHand, s.mend, s.search, s.found
 	from := map[string]string{}

@@ -1,0 +1,103 @@
+package doctor
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices/lineread"
+	"majordome/engine/ownfile"
+)
+
+// listenFor is how long a serial reader is listened to: a board that starts anew when its port is opened takes two seconds for its first line.
+const listenFor = 3 * time.Second
+
+// stateOf is the state of a reader whose lines are not understood.
+func stateOf(mayWork bool) State {
+	if mayWork {
+		return Warning
+	}
+	return Fault
+}
+
+// listen listens to the serial readers of a configuration, all at once, and says what they print. Nothing is sent to them.
+func (l *look) listen(ctx context.Context) {
+	var all sync.WaitGroup
+	heard, errs := make([]lineread.Heard, len(l.cfg.Readers)), make([]error, len(l.cfg.Readers))
+	for i, r := range l.cfg.Readers {
+		if r.Chip == house.ChipSerial && l.there(l.real(r.Port)) {
+			all.Go(func() { heard[i], errs[i] = listenTo(ctx, r) })
+		}
+	}
+	all.Wait()
+	for i, r := range l.cfg.Readers {
+		if r.Chip != house.ChipSerial || !l.there(l.real(r.Port)) {
+			continue // what is not there is another finding
+		}
+		h := heard[i]
+		advice, bad := h.Masked().Advice() // findings are part of the bundle
+		switch {
+		case errs[i] != nil:
+			l.say("lines", Fault, about(r, adviceOf(errs[i])))
+		case bad:
+			l.say("lines", stateOf(h.OnlyRemarks()), about(r, ownfile.Both(advice.FR, advice.EN))).
+				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée", "majordome doctor watch shows what it prints when a card lies on it")
+		case h.Understood > 0:
+			l.say("lines", OK, about(r, ownfile.Bothf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
+		default:
+			l.say("lines", Note, about(r, ownfile.Bothf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
+				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
+		}
+	}
+}
+
+// listenTo listens to one reader until it has printed something that is understood, for listenFor at most.
+func listenTo(ctx context.Context, r house.ReaderConfig) (h lineread.Heard, err error) {
+	dev, err := lineread.New(r.Port, &lineread.Opts{Baud: r.Baud})
+	if err != nil {
+		return h, err
+	}
+	defer dev.Halt()
+	if err := dev.Probe(); err != nil {
+		return h, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, listenFor)
+	defer cancel()
+	tick := time.NewTicker(WatchPeriod)
+	defer tick.Stop()
+	for h.Understood == 0 {
+		select {
+		case <-ctx.Done():
+			return h, nil
+		case <-tick.C:
+		}
+		_, _ = dev.Scan(ctx) // what it could not read is in what it heard
+		h = dev.Heard()
+	}
+	return h, nil
+}
+
+// lineWatch tells what a serial reader prints and nobody understands, while somebody watches.
+type lineWatch struct {
+	before lineread.Heard
+	advice string
+}
+
+// show says the last line that is new and not understood, and what is wrong where that has changed. Whoever watches has the cards in
+// the hand: numbers are shown.
+func (w *lineWatch) show(s *Screen, r Watched) {
+	dev, is := r.Scanner.(interface{ Heard() lineread.Heard })
+	if !is {
+		return
+	}
+	h := dev.Heard()
+	advice, _ := h.Advice()
+	switch {
+	case advice.EN != "" && advice.EN != w.advice:
+		s.Say(ownfile.Both(r.Name.FR+" : "+advice.FR, r.Name.EN+": "+advice.EN))
+	case h.NotUnderstood > w.before.NotUnderstood && advice.EN == "":
+		s.Say(ownfile.Both(r.Name.FR+" : une remarque : « "+h.Last+" »", r.Name.EN+": a remark: “"+h.Last+"”"))
+	}
+	w.before, w.advice = h, advice.EN
+}

@@ -1,0 +1,97 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/creack/pty"
+
+	"majordome/cmd/majordome/house"
+	"majordome/devices/lineread"
+	"majordome/devices/logtest"
+	"majordome/engine/ownfile"
+)
+
+// line is a serial port of a configuration, and its far end.
+func line(t *testing.T) (name string, far *os.File) {
+	t.Helper()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = far.Close(), near.Close() })
+	name = filepath.Join(t.TempDir(), "usb-reader")
+	if err := os.Symlink(near.Name(), name); err != nil {
+		t.Fatal(err)
+	}
+	return name, far
+}
+
+// The doctor listens to serial readers and says what they print, without numbers of cards.
+func TestDoctorListensToSerialReaders(t *testing.T) {
+	t.Parallel()
+	var cfg house.Config
+	says := []struct {
+		prints string
+		state  State
+		said   string
+	}{
+		{"REMOVE\n", OK, "reader r0: what it prints is understood (1 lines)"},
+		{"", Note, "reader r1: has printed nothing in 3 s"},
+		{`{"uid":"04A1B2C3D4E5F6"}` + "\n", Fault, `reader r2: this reader prints: “{"uid":"…"}”; it must print: SCAN→uid=`},
+		{"ready\n", Warning, `reader r3: this reader prints: “ready”; it must print`},
+		{strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30), Fault, "reader r4: 9 of 10 bytes are no text: another speed?"},
+	}
+	for i, s := range says {
+		name, far := line(t)
+		if _, err := far.WriteString(s.prints); err != nil { // it waits in the line
+			t.Fatal(err)
+		}
+		cfg.Readers = append(cfg.Readers, house.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: house.ChipSerial, Port: name, Baud: 115200})
+	}
+	l := &look{Machine: machine(os.DirFS("/")), cfg: cfg}
+	l.listen(t.Context())
+	if len(l.found) != len(says) {
+		t.Fatalf("%+v", l.found)
+	}
+	for i, s := range says {
+		f := l.found[i]
+		if f.State != s.state || !strings.HasPrefix(f.Said.EN, s.said) || f.Said.FR == f.Said.EN || strings.Contains(f.Said.EN+f.Said.FR, "04A1B2") {
+			t.Errorf("%+v, want %s %q", f, s.state, s.said)
+		}
+	}
+}
+
+// Whoever watches sees each line that is not understood, and what is wrong with it.
+func TestWatchShowsLinesThatAreNotUnderstood(t *testing.T) {
+	t.Parallel()
+	name, far := line(t)
+	dev, err := lineread.New(name, nil)
+	if err := errors.Join(err, dev.Probe()); err != nil {
+		t.Fatal(err)
+	}
+	defer dev.Halt()
+	ctx, stop := context.WithCancel(t.Context())
+	var out logtest.Text
+	var ended sync.WaitGroup
+	defer ended.Wait()
+	defer stop()
+	ended.Go(func() {
+		Watch(ctx, NewScreen(&out, false), []Watched{{Name: ownfile.Both("lecteur show", "reader show"), Scanner: dev}})
+	})
+	say := func(text, want string) {
+		t.Helper()
+		if _, err := far.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		out.Until(t, want)
+	}
+	say("found DE AD BE EF 22\n", "reader show: this reader prints: “found DE AD BE EF 22”; it must print")
+	say("SCAN\tuid=04A1B2C3D4E5F6\n", "reader show: card 04A1B2C3D4E5F6 is there")
+	say("good bye\n", "reader show: a remark: “good bye”")
+}

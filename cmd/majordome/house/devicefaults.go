@@ -1,0 +1,198 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/lineread"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// Devices that were opened and are of no use all the same: a serial reader whose lines are not understood, a node that does not
+// answer or has another firmware, a button that is held down. They are looked at once a second, and shown by the settings page,
+// the host's page, /healthz, the log and the bundle.
+//
+// What may leak: a line that a reader prints may hold the number of a card. The settings page alone has it, and in no game: there
+// the text of a line is left out, and of a reader that has read cards nothing is shown that was not known before the game, because
+// the count of bad readings tells the private refusals from them (GEN-003).
+
+// deviceEveryLook is how often the devices are looked at.
+const deviceEveryLook = time.Second
+
+// DeviceFault is what is wrong with one device, for a daemon of this machine to tell: without numbers of cards.
+type DeviceFault struct {
+	Device string      `json:"device"`         // where it stands in the configuration, such as readers[0]
+	Role   string      `json:"role,omitempty"` // of a reader that prints lines
+	Port   string      `json:"port,omitempty"` // of a node
+	Said   engine.Text `json:"said"`
+	// MayWork: nothing was printed but remarks, and a reader that waits for its first card prints nothing else.
+	MayWork bool `json:"may_work,omitempty"`
+}
+
+// deviceFault is the same with what the settings page alone shows.
+type deviceFault struct {
+	DeviceFault
+	own engine.Text
+}
+
+// linesHealth counts what a serial reader has printed since its port was opened.
+type linesHealth struct {
+	Understood    uint64 `json:"understood"`
+	NotUnderstood uint64 `json:"not_understood"`
+	Bytes         uint64 `json:"bytes"`
+	NoText        uint64 `json:"bytes_no_text"`
+	Last          string `json:"last_not_understood"` // without numbers of cards
+}
+
+// deviceLook keeps what was found at the last look.
+type deviceLook struct {
+	mu      sync.Mutex
+	readers map[int]heardReader
+	last    []deviceFault
+}
+
+// heardReader is what may be shown of a serial reader in a game.
+type heardReader struct {
+	before lineread.Heard // the game
+	read   bool           // a card, since the start
+}
+
+// heard returns what the serial reader i has printed, as far as it may be shown now; ok is false for readers of other kinds.
+func (h *House) heard(i int) (now lineread.Heard, ok bool) {
+	r, ok := h.opts.Readers[i].Scanner.(interface{ Heard() lineread.Heard })
+	if !ok {
+		return now, false
+	}
+	now = r.Heard()
+	l := &h.attached
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.readers == nil {
+		l.readers = map[int]heardReader{}
+	}
+	known := l.readers[i]
+	known.read = known.read || now.Tags > 0
+	if !h.playing.Load() {
+		known.before = now
+	}
+	l.readers[i] = known
+	if !h.playing.Load() {
+		return now, true
+	}
+	if known.read {
+		now = known.before
+	}
+	return now.WithoutLine(), true
+}
+
+// lines counts what the serial readers have printed, by role.
+func (h *House) lines() map[string]linesHealth {
+	all := map[string]linesHealth{}
+	for i, r := range h.opts.Readers {
+		if heard, is := h.heard(i); is {
+			all[r.Role] = linesHealth{heard.Understood, heard.NotUnderstood, heard.Bytes, heard.NoText, heard.Masked().Last}
+		}
+	}
+	return all
+}
+
+// deviceFaults returns what is wrong with the devices now, in the order of the configuration.
+func (h *House) deviceFaults() (all []deviceFault) {
+	for i, place := range h.places("readers", len(h.opts.Readers)) {
+		heard, _ := h.heard(i)
+		shown, bad := heard.Advice()
+		if !bad {
+			continue
+		}
+		told, _ := heard.Masked().Advice()
+		all = append(all, deviceFault{
+			DeviceFault{Device: fmt.Sprintf("readers[%d]", place), Role: h.opts.Readers[i].Role, Said: ownfile.Both(told.FR, told.EN), MayWork: heard.OnlyRemarks()},
+			ownfile.Both(shown.FR, shown.EN)})
+	}
+	return append(all, h.nodeFaults()...)
+}
+
+// nodeFaults returns the nodes that are not reached, each at the first device that hangs on it.
+func (h *House) nodeFaults() (all []deviceFault) {
+	for _, port := range h.opts.Config.NodePorts() {
+		n := h.opts.Nodes[port]
+		if n == nil || n.Err() == nil {
+			continue
+		}
+		advice := devices.Advice{
+			FR: "aucun nœud ne répond : regardez son câble ; est-ce le bon port, et le micrologiciel est-il écrit (majordome node flash) ?",
+			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
+		_ = errors.As(n.Err(), &advice) // who knows more says so
+		said := ownfile.Both(advice.FR, advice.EN)
+		all = append(all, deviceFault{DeviceFault{Device: h.firstAt(port), Port: port, Said: said}, said})
+	}
+	return all
+}
+
+// firstAt is the first device of the configuration that hangs on the node at a port.
+func (h *House) firstAt(port string) string {
+	c := &h.opts.Config
+	if i := slices.IndexFunc(c.Readers, func(r ReaderConfig) bool { return r.Chip == ChipNode && r.Port == port }); i >= 0 {
+		return fmt.Sprintf("readers[%d]", i)
+	}
+	if i := slices.IndexFunc(c.Strips, func(s StripConfig) bool { return s.Chip == ChipNode && s.Port == port }); i >= 0 {
+		return fmt.Sprintf("strips[%d]", i)
+	}
+	return fmt.Sprintf("buttons[%d]", slices.IndexFunc(c.Buttons, func(b ButtonConfig) bool { return b.Port == port }))
+}
+
+// watchDevices looks at the devices until ctx ends, logs what is newly wrong, and lets the host's pages show it.
+func (h *House) watchDevices(ctx context.Context) {
+	every(ctx, deviceEveryLook, func(time.Time) { h.lookAtDevices() })
+}
+
+func (h *House) lookAtDevices() {
+	now := h.deviceFaults()
+	l := &h.attached
+	l.mu.Lock()
+	before := l.last
+	l.last = now
+	l.mu.Unlock()
+	if reflect.DeepEqual(before, now) {
+		return
+	}
+	var shown []wire.SettingFault
+	for _, f := range now {
+		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Device: true})
+		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.Device == f.Device })
+		if isNew && f.Role != "" { // a node speaks for itself
+			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)
+		}
+	}
+	if h.opts.Setup != nil {
+		h.opts.Setup.onDevices(shown)
+	}
+	h.lookAtMachine()
+	h.loop.Refresh()
+}
+
+// aboutReader is the kind of trouble with a reader whose lines are not understood.
+const aboutReader = "reader"
+
+// readerTrouble tells the host of readers whose lines are not understood; what they print stands in the settings.
+func (h *House) readerTrouble() (all []vitals.Trouble) {
+	h.attached.mu.Lock()
+	defer h.attached.mu.Unlock()
+	for _, f := range h.attached.last {
+		if f.Role != "" {
+			all = append(all, vitals.Trouble{About: aboutReader,
+				Said: ownfile.Bothf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
+				Fix:  ownfile.Both("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")})
+		}
+	}
+	return all
+}

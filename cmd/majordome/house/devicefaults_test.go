@@ -1,0 +1,190 @@
+package house
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/lineread"
+	"majordome/engine"
+)
+
+// plugged is a serial line with a name, and its far end.
+func plugged(t *testing.T) (name string, far *os.File) {
+	t.Helper()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	name = filepath.Join(t.TempDir(), "usb-reader")
+	if err := errors.Join(os.Symlink(near.Name(), name), near.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return name, far
+}
+
+// TestReaderOfAnotherFormatIsToldEverywhere: a serial reader whose lines nobody understands is told by /healthz, /metrics, the
+// settings page, the host's page, the log and the bundle; the number of the card stands on the settings page alone.
+func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
+	t.Parallel()
+	name, far := plugged(t)
+	dev, err := lineread.New(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := dev.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "majordome.yaml")
+	text := "listen: 127.0.0.1:0\nmqtt: \"off\"\ndata: " + t.TempDir() + "\nreaders:\n  - {role: urn, spi: SPI1.0}\n  - {role: show, chip: serial, port: " + name + "}\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	setup, tail := NewSetup(file, SetupOpts{}), &Tail{}
+	r := open(t, func(o *Opts) {
+		o.Setup, o.Tail, o.Config = setup, tail, setup.Kept()
+		o.Log = NewLogs(tail, o.Config).Logger()
+	})
+	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
+	r.run()
+	setup.Look(true)
+	faults := func() []wire.SettingFault { return setup.Shown().Faults }
+	until := func(what string, ok func() bool) {
+		t.Helper()
+		for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("waits in vain: %s; %+v", what, faults())
+			}
+		}
+	}
+	if _, err := far.WriteString(`{"uid":"04A1B2C3D4E5F6"}` + "\n"); err != nil {
+		t.Fatal(err)
+	}
+	until("the settings page shows the line", func() bool { return len(faults()) == 1 })
+	f := faults()[0]
+	if f.Path != "readers[1]" || !f.Device || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
+		t.Errorf("%+v", f)
+	}
+	if setup.Shown().Wrong != 1 {
+		t.Error("it is counted nowhere")
+	}
+	var h health
+	_, body := fetch(t, r, "/healthz")
+	if err := json.Unmarshal([]byte(body), &h); err != nil {
+		t.Fatal(err)
+	}
+	if h.Readers[engine.ReaderShow] != readerUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"…"}`) ||
+		h.Lines[engine.ReaderShow] != (linesHealth{0, 1, 25, 0, `{"uid":"…"}`}) {
+		t.Errorf("%s", body)
+	}
+	if _, page := fetch(t, r, "/metrics"); !strings.Contains(page, `majordome_reader_lines_not_understood{role="show"} 1`) || !strings.Contains(page, `majordome_reader_ok{role="show"} 0`) {
+		t.Error(page)
+	}
+	until("the log says it", func() bool { return strings.Contains(tail.String(), `role=show advice="this reader prints: “`) })
+	var bundle strings.Builder
+	if err := WriteBundle(&bundle, r.house.bundle(context.Background())...); err != nil {
+		t.Fatal(err)
+	}
+	if text := bundle.String(); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
+		t.Error(text)
+	}
+	heard, err := Hears(context.Background(), Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
+	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
+		t.Errorf("%+v %v", heard, err)
+	}
+	if all := r.house.readerTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "show") {
+		t.Errorf("%+v", all)
+	} else if body, err := json.Marshal(wire.Trouble(all[0])); err != nil || len(body) > wire.MaxTrouble {
+		t.Errorf("%d bytes, %v", len(body), err)
+	}
+
+	if _, err := far.WriteString("SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n"); err != nil {
+		t.Fatal(err)
+	}
+	until("it is mended", func() bool { return len(faults()) == 0 })
+	until("health says so", func() bool { _, body := fetch(t, r, "/healthz"); return strings.Contains(body, `"show":"ok"`) })
+}
+
+// fakeLines is a serial reader that has heard something.
+type fakeLines struct {
+	devices.Scanner
+	heard lineread.Heard
+}
+
+func (f *fakeLines) Heard() lineread.Heard { return f.heard }
+
+// TestLinesOfAGame: in a game no line is shown, and what a reader that has read cards does is not counted: a private refusal looks
+// like a bad reading (GEN-003).
+func TestLinesOfAGame(t *testing.T) {
+	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
+	h := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
+	if got := h.lines(); got["urn"] != (linesHealth{0, 3, 30, 0, "carte …"}) || len(got) != 1 {
+		t.Errorf("in the lobby: %+v", got)
+	}
+	h.playing.Store(true)
+	if f := h.deviceFaults(); len(f) != 1 || strings.Contains(f[0].own.EN, "carte") || !strings.Contains(f[0].own.EN, "it must print") {
+		t.Errorf("in a game: %+v", f)
+	}
+	dev.heard.NotUnderstood = 4
+	if got := h.lines()["urn"]; got != (linesHealth{0, 4, 30, 0, "…"}) {
+		t.Errorf("no card was ever read: %+v", got)
+	}
+	dev.heard = lineread.Heard{Understood: 1, Tags: 1, NotUnderstood: 5, Bytes: 99}
+	if got := h.lines()["urn"]; got != (linesHealth{0, 3, 30, 0, "…"}) {
+		t.Errorf("a card was read: %+v", got)
+	}
+	dev.heard = lineread.Heard{NotUnderstood: 1, Bytes: 7} // plugged in again
+	if got := h.lines()["urn"]; got != (linesHealth{0, 3, 30, 0, "…"}) {
+		t.Errorf("plugged in again: %+v", got)
+	}
+	h.playing.Store(false)
+	if got := h.lines()["urn"]; got != (linesHealth{0, 1, 7, 0, ""}) {
+		t.Errorf("in the lobby again: %+v", got)
+	}
+}
+
+// TestNodeThatDoesNotAnswerIsOnTheSettingsPage: also one that answers as another firmware does.
+func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
+	name, far := plugged(t)
+	go func() { _, _ = io.Copy(io.Discard, far) }()
+	c := Defaults()
+	c.Readers = []ReaderConfig{{Role: "show", Chip: ChipSerial, Port: "/dev/elsewhere"}, {Role: "urn", Chip: ChipNode, Port: name}}
+	c.Buttons = []ButtonConfig{{Role: "start", Port: name}}
+	nodes := Nodes{}
+	n, err := nodes.open(name, quiet())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer n.dev.Halt()
+	h := &House{opts: Opts{Config: c, Nodes: nodes.Devs()}}
+	f := h.deviceFaults()
+	if len(f) != 1 || f[0].Device != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].own.EN, "no node answers") || f[0].own.FR == f[0].own.EN {
+		t.Errorf("%+v", f)
+	}
+	foreign := strings.Repeat("this is another sketch\r\n", 20)
+	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		if _, err := far.WriteString(foreign); err != nil {
+			t.Fatal(err)
+		}
+		if f := h.deviceFaults(); len(f) == 1 && strings.Contains(f[0].own.EN, "no node's") {
+			if !strings.Contains(f[0].own.EN, "chip: serial") {
+				t.Errorf("%+v", f)
+			}
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%+v", h.deviceFaults())
+		}
+	}
+}
