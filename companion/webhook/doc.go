@@ -19,5 +19,6 @@
 // By https to any address; by http, where Opts says Plain, to loopback and private addresses alone, judged at each connection by the
 // address itself: a name that leads elsewhere later does not lead there.
 //
-// Limits: 100 calls wait, of which the oldest is dropped for a new one; one is told for two minutes; 5 s for each try; one connection.
+// Limits: 100 calls wait, of which the oldest is dropped for a new one; one is told for two minutes; 5 s for each try; one connection; 16 KiB of the headers of an
+// answer, and nothing of its body.
 package webhook

@@ -32,7 +32,8 @@ const (
 	maxWaiting = 100
 	maxAge     = 2 * time.Minute
 	logEvery   = 10 * time.Second
-	minSecret  = 16 // bytes
+	minSecret  = 16       // bytes
+	maxHeaders = 16 << 10 // bytes of all headers of an answer, first answers (1xx) included
 )
 
 // Opts are the parameters of a Hook.
@@ -169,7 +170,7 @@ func New(opts *Opts) (*Hook, error) {
 	h.client = &http.Client{Timeout: o.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots}, TLSHandshakeTimeout: o.Timeout,
-			MaxConnsPerHost: 1, MaxResponseHeaderBytes: 16 << 10, DisableCompression: true, IdleConnTimeout: time.Minute}}
+			MaxConnsPerHost: 1, MaxResponseHeaderBytes: maxHeaders, DisableCompression: true, IdleConnTimeout: time.Minute}}
 	h.ctx, h.end = context.WithCancel(context.Background())
 	go h.run()
 	return h, nil

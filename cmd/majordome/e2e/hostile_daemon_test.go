@@ -80,9 +80,9 @@ type sample struct {
 	rss, files, threads int64
 }
 
-// startVictim starts serve for phones that reach this machine at an address.
+// startVictim starts serve for phones that reach this machine at an address, with more lines of configuration.
 // MAJORDOME_HOSTILE names another binary, to compare.
-func startVictim(t testing.TB, at netip.Addr) *victim {
+func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 	t.Helper()
 	dir := t.TempDir()
 	listen := at
@@ -100,7 +100,7 @@ func startVictim(t testing.TB, at netip.Addr) *victim {
 	mqtt, serveMQTT := port()
 	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Text{}, exited: make(chan struct{}), quit: make(chan struct{})}
 	config := filepath.Join(dir, "majordome.yaml")
-	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir)
+	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir) + strings.Join(more, "\n")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
