@@ -8,7 +8,8 @@
 //	b, err = b.Without(id)
 //	staff.Alike(name, other)          they look the same to a reader; staff.Composed is a name as it is kept
 //	staff.Match(person, pin)          slow, in constant time; not in the table's goroutine
-//	tries.Wait(now, who...)           before a PIN is looked at; then tries.Wrong, and tries.Right if it was
+//	tries.Wait(now, device, person)   before a PIN is looked at; then tries.Wrong, and tries.Right if it was
+//	tries.Told(now, devices)          which device tries whose PIN, for the others
 //
 // Invariants of a Book:
 //
@@ -19,9 +20,12 @@
 // a Pi Zero 2 W has the room for one at a time. It is guessed in seconds by whoever has the file: the hash keeps it from being read in a
 // backup, and the waits keep it at the table. Trivial ones (all the same, one after the other) are refused.
 //
-// A wait comes with the third wrong PIN in a row, for the account and for the device apart: 5 s, then twice as long each time, 15
-// minutes at most. What was tried is counted before it is judged, and kept: a restart begins the wait anew. Nobody is locked out for
-// good, and the owner with a shell gets a new PIN at once (majordome host --pin).
+// A wait comes with the third wrong PIN in a row of one account at one device: 5 s, then twice as long each time, 15 minutes at most. It is
+// charged to this pair alone, so that nobody who guesses at one device keeps the right PIN out of another. Over all devices an account has 40
+// wrong PINs without a wait, then up to a minute; over all accounts a device has 40, then up to 15 minutes; neither touches the device where
+// that person stood last. So one account is tried at one device about 100 times a day, and at the three of a table about 300. What was tried
+// is counted before it is judged, and kept: a restart begins the wait again. Nobody is locked out for good, and the owner with a shell gets a
+// new PIN at once (majordome host --pin).
 //
 // What may leak: nothing of a PIN. Names are for the host's devices; String of a Person names the role alone.
 package staff

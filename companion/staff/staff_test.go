@@ -1,12 +1,10 @@
 package staff_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"majordome/companion/staff"
 	"majordome/companion/wire"
@@ -169,53 +167,5 @@ func TestRead(t *testing.T) {
 		} else if !errors.Is(err, errors.Unwrap(err)) || strings.Contains(err.Error(), "Person") {
 			t.Errorf("the error says %v", err)
 		}
-	}
-}
-
-// Guessing at line rate over all devices and through restarts tries as many as the waits let through, and no more.
-func TestGuessing(t *testing.T) {
-	start := time.Unix(1_700_000_000, 0)
-	tries := staff.ReadTries("", start)
-	now, guessed := start, 0
-	for now.Sub(start) < 24*time.Hour {
-		device := fmt.Sprint("device.", guessed%3)
-		if wait := tries.Wait(now, device, "person.1"); wait > 0 {
-			if guessed%5 == 0 { // the power goes, too: that is no way round
-				var kept map[string]int
-				if err := json.Unmarshal([]byte(tries.Text()), &kept); err != nil || kept["person.1"] != guessed {
-					t.Fatalf("kept: %s, want %d of the account", tries.Text(), guessed)
-				}
-				if again := staff.ReadTries(tries.Text(), now); again.Wait(now, "person.1") < wait {
-					t.Fatalf("a restart shortens %v to %v", wait, again.Wait(now, "person.1"))
-				}
-			}
-			now = now.Add(min(wait, time.Second)) // as fast as it can
-			continue
-		}
-		tries.Wrong(now, device, "person.1")
-		if guessed++; guessed > 9 && tries.Wait(now, device, "person.2") == 0 {
-			t.Fatal("a device that has guessed is let at another account at once")
-		}
-	}
-	if guessed < 100 || guessed > 110 { // 4 a quarter hour and the first ones
-		t.Errorf("%d guesses in a day", guessed)
-	}
-	if longest := tries.Wait(now, "person.1"); longest > 15*time.Minute {
-		t.Errorf("locked out for %v", longest)
-	}
-	if tries.Wait(now, "person.2") != 0 {
-		t.Error("another account waits")
-	}
-	tries.Right("device.1", "person.1")
-	if tries.Wait(now, "device.1", "person.1") != 0 {
-		t.Error("who was right waits")
-	}
-	for _, text := range []string{"", "x", "[]", "null", `{"person.1":"many"}`} {
-		if staff.ReadTries(text, now).Wait(now, "person.1") != 0 {
-			t.Errorf("%q makes somebody wait", text)
-		}
-	}
-	if staff.ReadTries(`{"person.1":999999999}`, now).Wait(now, "person.1") != 15*time.Minute {
-		t.Error("a great count is no wait")
 	}
 }

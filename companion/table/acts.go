@@ -116,10 +116,11 @@ func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices)
 	return r, &notices{public: public}
 }
 
-// inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one.
+// inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one, and
+// one that tries PINs meanwhile is to be ended.
 func (c *core) inPause(act string) bool {
 	switch act {
-	case actSupport, actLight, actAlarm, actAdmit, actDeny, actCover:
+	case actSupport, actLight, actAlarm, actAdmit, actDeny, actEndHost, actCover:
 		return true
 	case actResume, actUnlock, actCountdown, actCountdownAdd, actCountdownEnd, actFines, actNextGroup:
 		return c.held

@@ -112,7 +112,7 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
 	switch {
 	case len(c.lost) > 0:
-		return append(c.pleaOffers(append(all, c.ofLost()...)), c.supportOffers()...)
+		return append(c.hostOffers(append(all, c.ofLost()...)), c.supportOffers()...)
 	case c.paused != nil: // who helps is wanted then, above all
 		if c.held {
 			all = c.secretsOffers(c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})), over)
@@ -120,7 +120,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 		if c.isOver() {
 			all = c.newGameOffers(c.groupOffers(c.minutesOffers(all), true), true)
 		}
-		return append(c.lightOffers(c.pleaOffers(all)), c.supportOffers()...)
+		return append(c.lightOffers(c.hostOffers(all)), c.supportOffers()...)
 	}
 	all = c.secretsOffers(c.lightOffers(c.holdOffers(all, over)), over)
 	all = c.figuresOffers(c.minutesOffers(c.hintOffers(c.countdownOffers(all))))

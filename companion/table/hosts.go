@@ -45,23 +45,17 @@ func (c *core) shownHosts() []wire.HostDevice {
 	return all
 }
 
-// hostOffers are what the host may do about its devices.
+// hostOffers are what the host may do about its devices and those that ask to be one, in a pause too.
 func (c *core) hostOffers(all []engine.Offer) []engine.Offer {
-	all = c.pleaOffers(all)
-	for _, d := range c.Desk.Hosts() {
-		if d.N > 1 {
-			all = append(all, engine.Offer{Act: actEndHost, Rule: "GEN-011", Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)}})
-		}
-	}
-	return all
-}
-
-// pleaOffers are the answers to devices that ask for the host's page, in a pause too.
-func (c *core) pleaOffers(all []engine.Offer) []engine.Offer {
 	for _, p := range c.Desk.Pleas() {
 		code := engine.Args{"code": p.Code}
 		all = append(all, engine.Offer{Act: actAdmit, Rule: "GEN-011", Aside: true, Fixed: code},
 			engine.Offer{Act: actDeny, Rule: "GEN-011", Aside: true, Fixed: code})
+	}
+	for _, d := range c.Desk.Hosts() {
+		if d.N > 1 {
+			all = append(all, engine.Offer{Act: actEndHost, Rule: "GEN-011", Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)}})
+		}
 	}
 	return all
 }

@@ -153,7 +153,7 @@ func (c *core) overseeing(s *Step) {
 	if o == nil {
 		return
 	}
-	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.Desk.Mark(o.by) != o.mark || c.stands[o.by.N].id != o.stands || short(c.role(o.by), needs(actUnlock, false)) != nil {
+	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.Desk.Mark(o.by) != o.mark || c.stands[o.by.N].id != o.stands || short(c.role(o.by), needs(o.by, actUnlock, false)) != nil {
 		c.endSecrets()
 		return
 	}

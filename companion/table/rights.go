@@ -88,10 +88,14 @@ var rights = map[string]wire.Role{
 	wire.ActStaffDrop: wire.RoleOwner,
 }
 
-// needs is the least role for an act; overrules: it goes against the rules.
-func needs(act string, overrules bool) wire.Role {
-	if overrules {
+// needs is the least role for an act of a device; overrules: it goes against the rules. The first device ends a further one while it is
+// locked itself: its owner may be kept from signing in by what is done there.
+func needs(h wire.Handset, act string, overrules bool) wire.Role {
+	switch {
+	case overrules:
 		return wire.RoleOperator
+	case act == actEndHost && h == wire.First(engine.Host):
+		return anyone
 	}
 	if role, ok := rights[act]; ok {
 		return role
@@ -119,7 +123,7 @@ func (c *core) may(h wire.Handset, act wire.Act) *engine.Reject {
 		s.at = c.Clock.Now()
 		c.stands[h.N] = s
 	}
-	return short(c.role(h), needs(act.Act, c.overrules(act)))
+	return short(c.role(h), needs(h, act.Act, c.overrules(act)))
 }
 
 // overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
@@ -141,12 +145,12 @@ func short(has, needs wire.Role) *engine.Reject {
 	return refuse(engine.NotYou, "GEN-011", "table.staff.needs."+string(needs))
 }
 
-// permitted are the offers that a role may take.
-func permitted(all []engine.Offer, role wire.Role) []engine.Offer {
+// permitted are the offers that a role may take at a device.
+func permitted(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
 	out := make([]engine.Offer, 0, len(all))
 	for _, o := range all {
 		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
-		if short(role, needs(o.Act, overrules)) == nil {
+		if short(role, needs(h, o.Act, overrules)) == nil {
 			out = append(out, o)
 		}
 	}

@@ -37,7 +37,7 @@ func TestRights(t *testing.T) {
 	for i, least := range roles {
 		for _, act := range atLeast[least] {
 			for j, has := range roles {
-				if got := short(has, needs(act, false)) == nil; got != (j >= i) {
+				if got := short(has, needs(device(2), act, false)) == nil; got != (j >= i) {
 					t.Errorf("%q does %s: %v", has, act, got)
 				}
 			}
@@ -68,7 +68,7 @@ func TestRightsInGames(t *testing.T) {
 			all := s.After.View(engine.Host).Offers
 			for _, role := range roles {
 				for _, o := range all {
-					got := len(permitted([]engine.Offer{o}, role)) == 1
+					got := len(permitted([]engine.Offer{o}, device(2), role)) == 1
 					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
 						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
 					}
@@ -87,7 +87,7 @@ func TestRightsInGames(t *testing.T) {
 	}
 	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
 	for _, role := range roles {
-		if got := len(permitted([]engine.Offer{o}, role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+		if got := len(permitted([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
 			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
 		}
 	}

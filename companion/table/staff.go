@@ -73,7 +73,7 @@ func (c *core) readStaff() {
 		c.Log.Error("the accounts of the host's page cannot be read", "error", err, "conseil", "les comptes de la page de l’hôte sont illisibles : majordome host --pin donne un nouveau code au propriétaire")
 		c.staff, _ = staff.Book{}.With(0, "?", wire.RoleOwner, nil, nil)
 	}
-	c.tries = staff.ReadTries(tries, c.Clock.Now())
+	c.tries = staff.ReadTries(tries, c.staff, c.Clock.Now())
 }
 
 // by is the name of who acts in the journal: a seat, a device of the host or, where there are accounts, who stands at it.
@@ -130,14 +130,14 @@ func (c *core) proves(h wire.Handset, p staff.Person, pin string, work func() (t
 	if !staff.Formed(pin) {
 		return refuse(engine.Unknown, "GEN-011", "table.staff.pin")
 	}
-	now, who := c.Clock.Now(), []string{"device." + strconv.Itoa(h.N), "person." + strconv.Itoa(p.ID)}
-	if wait := c.tries.Wait(now, who...); wait > 0 {
+	now, at := c.Clock.Now(), staff.Device{N: h.N, Mark: c.Desk.Mark(h)}
+	if wait := c.tries.Wait(now, at, p.ID); wait > 0 {
 		return &engine.Reject{Code: engine.NotNow, Rule: "GEN-011", Why: engine.Say("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))}
 	}
 	if c.proving {
 		return busy()
 	}
-	c.tries.Wrong(now, who...) // until it is known to be right: a power cut is no way round
+	c.tries.Wrong(now, at, p.ID) // until it is known to be right: a power cut is no way round
 	c.keepTries()
 	c.slowly(func() func() (*wire.Notice, *engine.Reject) {
 		right := staff.Match(p, pin)
@@ -148,10 +148,10 @@ func (c *core) proves(h wire.Handset, p staff.Person, pin string, work func() (t
 		return func() (*wire.Notice, *engine.Reject) {
 			is, _ := c.staff.Person(p.ID)
 			if !right || !bytes.Equal(is.Hash, p.Hash) { // it was changed meanwhile
-				c.Log.Warn("a wrong PIN", "phone", h, "quoi", "un code de compte refusé")
+				c.Log.Warn("a wrong PIN", "phone", h, "account", p.ID, "quoi", "un code de compte refusé")
 				return nil, refuse(engine.NotYou, "GEN-011", "table.staff.wrong")
 			}
-			c.tries.Right(who...)
+			c.tries.Right(at, p.ID)
 			c.keepTries()
 			return nil, then()
 		}
@@ -255,7 +255,7 @@ func (c *core) dropPerson(_ wire.Handset, args engine.Args) (*wire.Notice, *engi
 		return nil, r
 	}
 	c.unseat(id)
-	c.tries.Right("person." + strconv.Itoa(id))
+	c.tries.Forget(id)
 	c.keepTries()
 	return nil, nil
 }
@@ -310,11 +310,12 @@ func (c *core) devices(host wire.Update) (all []wire.Update) {
 	if !c.staff.On() {
 		return nil
 	}
+	tried := c.tried()
 	for n := 1; n <= wire.MaxHosts; n++ {
 		h := wire.Handset{Viewer: engine.Host, N: n}
 		u := host
 		u.Phone = n
-		c.ofRole(&u, c.role(h))
+		c.ofRole(&u, h)
 		if p, ok := c.person(h); ok {
 			u.Staff = &wire.Staff{Me: &p.Person, Idle: int(c.Idle / time.Second)}
 			if u.Hold != nil {
@@ -326,14 +327,40 @@ func (c *core) devices(host wire.Update) (all []wire.Update) {
 		} else {
 			u.Staff = &wire.Staff{People: c.staff.Names()}
 		}
+		for _, t := range tried { // a device is not told of itself, where no owner stands at it
+			if t.Device != n || c.role(h) == wire.RoleOwner {
+				u.Staff.Tried = append(u.Staff.Tried, t)
+			}
+		}
 		all = append(all, u)
 	}
 	return all
 }
 
-// ofRole takes out of an update of the host what a role may not see.
-func (c *core) ofRole(u *wire.Update, role wire.Role) {
-	u.View.Offers = permitted(u.View.Offers, role)
+// tried lists the devices of the host where wrong PINs were given of late.
+func (c *core) tried() (all []wire.Tried) {
+	devices := c.Desk.Hosts()
+	there := make([]staff.Device, len(devices))
+	for i, d := range devices {
+		there[i] = staff.Device{N: d.N, Mark: c.Desk.Mark(wire.Handset{Viewer: engine.Host, N: d.N})}
+	}
+	for _, t := range c.tries.Told(c.Clock.Now(), there) {
+		one := wire.Tried{Device: t.Device, Wrong: t.Wrong}
+		one.Kind = devices[slices.IndexFunc(devices, func(d wire.HostDevice) bool { return d.N == t.Device })].Kind
+		for _, id := range t.Persons {
+			if p, ok := c.staff.Person(id); ok {
+				one.Names = append(one.Names, p.Name)
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// ofRole takes out of an update of the host what whoever stands at a device may not see.
+func (c *core) ofRole(u *wire.Update, h wire.Handset) {
+	role := c.role(h)
+	u.View.Offers = permitted(u.View.Offers, h, role)
 	full := u.ForHost
 	if role == anyone {
 		u.ForHost = &wire.ForHost{}
@@ -385,7 +412,7 @@ func (c *core) ownerPIN(salt, hash []byte) (name string, ok bool) {
 		return "", false
 	}
 	c.unseat(p.ID)
-	c.tries = staff.ReadTries("", c.Clock.Now())
+	c.tries = staff.NewTries()
 	c.keepTries()
 	c.publish(notices{})
 	return p.Name, true

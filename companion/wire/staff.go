@@ -22,6 +22,16 @@ type Staff struct {
 	Idle int     `json:"idle,omitempty"` // seconds without a touch after which it locks itself; 0: never
 	// People are all, for an owner and for a device that asks who stands at it.
 	People []Person `json:"people,omitempty"`
+	// Tried are the devices where more than two wrong PINs were given in a row within the last hour: the others, and for an owner this one, too.
+	Tried []Tried `json:"tried,omitempty"`
+}
+
+// Tried is a device of the host that tries PINs.
+type Tried struct {
+	Device int      `json:"device"`
+	Kind   string   `json:"kind,omitempty"` // as Plea has it
+	Wrong  int      `json:"wrong"`          // PINs in a row, over all accounts
+	Names  []string `json:"names"`          // of the accounts, the most tried first, at most three
 }
 
 // Acts of the host's devices about them. A page makes them from Staff.

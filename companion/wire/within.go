@@ -45,7 +45,7 @@ func unnamed(u Update) (Update, bool) {
 		return u, false
 	}
 	rest, is := *u.ForHost, *u.Staff
-	is.People, rest.Staff, u.ForHost = nil, &is, &rest
+	is.People, is.Tried, rest.Staff, u.ForHost = nil, nil, &is, &rest
 	if rest.Desk == nil || rest.Desk.Hints == nil {
 		return u, true
 	}

@@ -53,7 +53,7 @@ func TestWithinOfTheHost(t *testing.T) {
 	people := make([]Person, MaxPeople)
 	me := Person{ID: 1, Name: "Odile", Role: RoleOwner}
 	u := Update{ForHost: &ForHost{
-		Staff: &Staff{Me: &me, People: people},
+		Staff: &Staff{Me: &me, People: people, Tried: []Tried{{Device: 2, Wrong: 3, Names: []string{"Otto"}}}},
 		Desk:  &Desk{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}},
 	}, View: engine.View{Viewer: engine.Overseer.String(), Secrets: []engine.Holding{{Of: "urn"}}}}
 	whole, err := json.Marshal(&u)
@@ -72,7 +72,7 @@ func TestWithinOfTheHost(t *testing.T) {
 		t.Errorf("what fits is cut: %+v", got.Staff)
 	}
 	got, size := within(len(whole) - 1)
-	if size >= len(whole) || got.Staff.Me == nil || got.Staff.People != nil || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
+	if size >= len(whole) || got.Staff.Me == nil || got.Staff.People != nil || got.Staff.Tried != nil || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
 		t.Errorf("%d bytes: %+v, %+v", size, got.Staff, got.Desk.Hints.Sent)
 	}
 	if got, _ := within(size - 1); got.View.Secrets != nil || got.View.Viewer != "host" || got.Staff.People != nil {

@@ -112,6 +112,12 @@ export const hostSamples: Record<string, () => Update> = {
     delete u.desk;
     return u;
   },
+  'locked-tried': () => {
+    const u = hostSamples['locked']!();
+    u.staff!.tried = [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Barthélemy-François de Brie'] }];
+    u.view.offers.push({ ...aside('host-end'), grave: true, fixed: { device: '2' } });
+    return u;
+  },
   'signed-in': () => {
     const u = hostSamples['lobby']!();
     u.staff = { me: staff[0]!, idle: 600, people: staff };

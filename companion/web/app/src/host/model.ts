@@ -1,7 +1,7 @@
 // The host's page, worked out from the host's update: the public view, the
 // offers of a host, and how the seats join. A host sees no secret of the game;
 // the links of the invitations are secrets of their seats.
-import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer, type Plea, type Seat, type Update } from '../lib/wire';
+import { ActCutPhone, ByProgram, ByStaff, type Args, type HostDevice, type Offer, type Plea, type Seat, type Tried, type Update } from '../lib/wire';
 import type { Voice } from '../lib/voice';
 import { isUnnamed } from './labels';
 
@@ -303,13 +303,24 @@ export interface HostRow extends HostDevice {
   end?: Args;
 }
 
-/** The devices of the host, as the one with this number sees them: the first may end the others, each of them itself. */
+/** What cuts device n off, for the one with this number: the first may end the others, each of them itself. */
+function ending(update: Update, n: number, number: number): { end?: Args } {
+  const end = update.view.offers.find((o) => o.act === 'host-end' && o.fixed?.['device'] === String(n));
+  return end?.fixed && (n === number || number === 1) ? { end: end.fixed } : {};
+}
+
+/** The devices of the host, as the one with this number sees them. */
 export const hostRows = (update: Update, number: number): HostRow[] =>
-  (update.desk?.hosts ?? []).map((d) => {
-    const end = update.view.offers.find((o) => o.act === 'host-end' && o.fixed?.['device'] === String(d.n));
-    const own = d.n === number;
-    return { ...d, own, ...(end?.fixed && (own || number === 1) ? { end: end.fixed } : {}) };
-  });
+  (update.desk?.hosts ?? []).map((d) => ({ ...d, own: d.n === number, ...ending(update, d.n, number) }));
+
+/** A device of the host that tries PINs, with what cuts it off. */
+export interface TriedRow extends Tried {
+  end?: Args;
+}
+
+/** The devices that try PINs, as the one with this number is told of them. */
+export const triedRows = (update: Update, number: number): TriedRow[] =>
+  (update.staff?.tried ?? []).map((t) => ({ ...t, ...ending(update, t.device, number) }));
 
 /** Who has stopped the game, in words: somebody by the name, a device of the host by its number, a button, or a program of the house by its name. */
 export function stoppedBy(

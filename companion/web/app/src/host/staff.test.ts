@@ -203,3 +203,21 @@ it('changes the own PIN by the present one and the new one twice, for any role',
   await rerender({ update: table(), ...page });
   expect(screen.queryByRole('button', name('host.staff.own'))).toBeNull();
 });
+
+it('tells which device tries whose PIN, at a locked one too, and the first cuts it off at a second tap', async () => {
+  const onact = vi.fn();
+  const update = table({ people, tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Otto'] }, { device: 1, wrong: 3, names: ['Odile'] }] });
+  const end = { act: 'host-end', rule: 'GEN-011', aside: true, grave: true, fixed: { device: '2' } };
+  update.view.offers.push(end);
+  const { rerender } = render(Console, { update, onact, ...page });
+  expect(await screen.findByText(/^Device 2 · iPad\. 7 wrong PINs in a row, for: Odile, Otto\./)).toBeTruthy();
+  expect(screen.getByText(/sudo majordome host --new/)).toBeTruthy();
+  const cut = screen.getByRole('button', { name: `${language.t('host.device.end')} : Device 2` });
+  await fireEvent.click(cut);
+  expect(onact).not.toHaveBeenCalled();
+  await fireEvent.click(cut);
+  expect(onact).toHaveBeenLastCalledWith('host-end', { device: '2' });
+  await rerender({ update, number: 3, onact, ...page });
+  expect(screen.queryByRole('button', { name: `${language.t('host.device.end')} : Device 2` })).toBeNull();
+  expect(screen.getByText(new RegExp(language.t('host.tried.first')))).toBeTruthy();
+});

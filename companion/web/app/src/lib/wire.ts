@@ -106,6 +106,7 @@ export type {
   Tables,
   Team,
   Story,
+  Tried,
   Trouble,
   Update,
   Vote,
