@@ -219,7 +219,7 @@
 // with another phone's key stands in every update as long as it is not answered; the
 // answer is offered to that seat and to the host, and who came gets no update.
 //
-// Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one viewer, 16 tags in one
+// Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one phone, 16 tags in one
 // presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a
 // check of the box.
 package table

@@ -67,7 +67,7 @@ type Opts struct {
 // Limits of what waits and what is taken in.
 const (
 	queueSize   = 64
-	maxPending  = 8 // acts of one viewer
+	maxPending  = 8 // acts of one phone
 	maxTags     = 16
 	maxReaders  = 8
 	maxSaid     = 16 // announcements
@@ -100,7 +100,7 @@ type Loop struct {
 	last atomic.Pointer[Step]
 
 	mu      sync.Mutex
-	pending map[engine.Viewer]int
+	pending map[wire.Handset]int // acts that wait; of the house's programs under the public's first
 	readers map[string]string
 	online  []wire.Handset
 	watched bool
@@ -127,7 +127,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l := &Loop{
 		in: make(chan input, queueSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
-		pending: map[engine.Viewer]int{}, readers: map[string]string{}, online: []wire.Handset{},
+		pending: map[wire.Handset]int{}, readers: map[string]string{}, online: []wire.Handset{},
 	}
 	for _, r := range o.Readers {
 		l.readers[r] = ReaderOK
@@ -227,19 +227,18 @@ func (l *Loop) tell(in input) {
 // once, by the loop's goroutine or before Act returns, and must not block. The answer is
 // for that phone: another one of its seat sees what has come of it, and no refusal.
 func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	v := h.Viewer
-	if !l.admit(v) {
+	if !l.admit(h) {
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
 		return
 	}
 	in := input{l.core.Clock.Now(), func(c *core) {
-		l.dismiss(v)
+		l.dismiss(h)
 		c.act(h, act, reply)
 	}}
 	select {
 	case l.in <- in:
 	default:
-		l.dismiss(v)
+		l.dismiss(h)
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
 	}
 }
@@ -248,21 +247,21 @@ func busy() *engine.Reject {
 	return &engine.Reject{Code: engine.NotNow, Why: engine.Say("table.busy")}
 }
 
-func (l *Loop) admit(v engine.Viewer) bool {
+func (l *Loop) admit(h wire.Handset) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pending[v] >= maxPending {
+	if l.pending[h] >= maxPending {
 		return false
 	}
-	l.pending[v]++
+	l.pending[h]++
 	return true
 }
 
-func (l *Loop) dismiss(v engine.Viewer) {
+func (l *Loop) dismiss(h wire.Handset) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.pending[v]--; l.pending[v] == 0 {
-		delete(l.pending, v)
+	if l.pending[h]--; l.pending[h] == 0 {
+		delete(l.pending, h)
 	}
 }
 

@@ -24,18 +24,19 @@ var orders = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
 // Order does what a program of the house asks for; by is its name, as the minutes tell it. It never waits. reply is called once, by
 // the loop's goroutine or before Order returns, and must not block; nil: it is done.
 func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
-	if !l.admit(engine.Public) { // whose acts are these
+	programs := wire.First(engine.Public) // whose acts are these
+	if !l.admit(programs) {
 		reply(busy())
 		return
 	}
 	in := input{l.core.Clock.Now(), func(c *core) {
-		l.dismiss(engine.Public)
+		l.dismiss(programs)
 		reply(c.order(by, act, args))
 	}}
 	select {
 	case l.in <- in:
 	default:
-		l.dismiss(engine.Public)
+		l.dismiss(programs)
 		reply(busy())
 	}
 }

@@ -127,3 +127,22 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 		t.Errorf("locked in a game, the first device is offered %v", got)
 	}
 }
+
+// A further device that sends acts faster than they are judged takes no place of the first one's.
+func TestADeviceFillsItsOwnPlacesAlone(t *testing.T) {
+	l := newRig(t, newMemory()).loop // it does not run
+	refused := 0
+	count := func(wire.Reply) { refused++ }
+	for i := range uint64(3 * maxPending) {
+		l.Act(device(2), wire.Act{ID: "x", Seq: i + 1, Act: wire.ActSignIn}, count)
+	}
+	if refused != 2*maxPending {
+		t.Errorf("%d of %d are refused", refused, 3*maxPending)
+	}
+	for i := range uint64(maxPending) {
+		l.Act(device(1), wire.Act{ID: "x", Seq: i + 1, Act: actPause}, count)
+	}
+	if refused != 2*maxPending || len(l.in) != 2*maxPending {
+		t.Errorf("the first device: %d are refused, %d wait", refused-2*maxPending, len(l.in))
+	}
+}

@@ -199,7 +199,7 @@ func TestQueuesAreBounded(t *testing.T) {
 			l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 		}
 		if count["table.busy"] != 100-maxPending {
-			t.Errorf("one viewer has %d acts waiting", 100-count["table.busy"])
+			t.Errorf("one phone has %d acts waiting", 100-count["table.busy"])
 		}
 		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
 			for i := range maxPending {
