@@ -15,10 +15,11 @@ func (k *checker) check(c *Config) {
 	for _, y := range configKeys {
 		k.judge("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
 	}
-	if c.MQTT == c.Listen {
+	mqtt := c.mqttAddress()
+	if mqtt != "" && mqtt == c.Listen {
 		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
-	if c.HTTPS != "off" && c.HTTPS != "" && (c.HTTPS == c.Listen || c.HTTPS == c.MQTT) { // the table would not open again
+	if c.HTTPS != "off" && c.HTTPS != "" && (c.HTTPS == c.Listen || c.HTTPS == mqtt) { // the table would not open again
 		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {

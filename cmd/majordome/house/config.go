@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // Config is what the owner writes in majordome.yaml; configKeys says what each key means.
 type Config struct {
 	Listen    string         `yaml:"listen"`
-	MQTT      string         `yaml:"mqtt"`  // "off": the daemon's own client then still uses a loopback port of the system's choice
+	MQTT      string         `yaml:"mqtt"`  // see mqttAddress, or "off": the daemon's own client uses a loopback port of the system's choice
 	HTTPS     string         `yaml:"https"` // or "off"
 	URL       string         `yaml:"url"`
 	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
@@ -67,6 +68,22 @@ type place struct {
 func Defaults() (c Config) {
 	fill(reflect.ValueOf(&c).Elem(), configKeys, func(string) bool { return false })
 	return c
+}
+
+// mqttAddress gives the address at which MQTT is served on its own port: one without a host is on that of listen, so that what is opened
+// for this machine alone stays so. "": it is off.
+func (c *Config) mqttAddress() string {
+	if c.MQTT == "off" {
+		return ""
+	}
+	host, port, err := net.SplitHostPort(c.MQTT)
+	if err != nil || host != "" {
+		return c.MQTT
+	}
+	if host, _, err = net.SplitHostPort(c.Listen); err != nil {
+		return c.MQTT
+	}
+	return net.JoinHostPort(host, port)
 }
 
 // DefaultFile is the configuration that nobody has to write: without it the defaults hold.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -64,6 +66,7 @@ func TestConfigFaults(t *testing.T) {
 	for text, want := range map[string][]place{
 		"listen: x\nmqtt: x\n":                           {{1, 9}, {2, 7}, {2, 7}},
 		"site: House\n":                                  {{1, 7}},
+		"listen: 127.0.0.1:1884\nmqtt: \":1884\"\n":      {{2, 7}},
 		"https: \":8080\"\n":                             {{1, 8}},
 		"mqtt: \":1884\"\nhttps: \":1884\"\n":            {{2, 8}},
 		"site: a/b\ntable: '#'\n":                        {{1, 7}, {2, 8}},
@@ -127,6 +130,45 @@ func TestConfigFaults(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%.60q: faults at %v, want %v: %v", text, got, want, err)
+		}
+	}
+}
+
+// TestMQTTFollowsListen: without a word of it there is no port of MQTT, and one without a host is opened where the pages are, so that a table
+// for this machine alone opens nothing to others.
+func TestMQTTFollowsListen(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                         "",
+		"listen: 127.0.0.1:8080\n": "",
+		"mqtt: \"off\"\n":          "",
+		"mqtt: \":1883\"\n":        ":1883",
+		"listen: 127.0.0.1:8080\nmqtt: \":1883\"\n":        "127.0.0.1:1883",
+		"listen: \"[fd00::5]:8080\"\nmqtt: \":1883\"\n":    "[fd00::5]:1883",
+		"listen: table.example:8080\nmqtt: \":1883\"\n":    "table.example:1883",
+		"listen: 127.0.0.1:8080\nmqtt: 192.168.1.5:1883\n": "192.168.1.5:1883",
+		"listen: 127.0.0.1:8080\nmqtt: \"0.0.0.0:1883\"\n": "0.0.0.0:1883",
+	} {
+		c, err := ParseConfig("x.yaml", []byte(text))
+		if got := c.mqttAddress(); err != nil || got != want {
+			t.Errorf("%q: MQTT at %q, want %q: %v", text, got, want, err)
+		}
+	}
+}
+
+// TestLoopbackOpensNothingElse: all ports of a table that listens on loopback are there.
+func TestLoopbackOpensNothingElse(t *testing.T) {
+	for _, mqtt := range []string{Defaults().MQTT, ":0"} {
+		r := start(t, func(o *Opts) { o.Config.MQTT = mqtt })
+		for name, l := range map[string]net.Listener{"pages": r.house.pages, "mqtt": r.house.mqtt, "own": r.house.own, "https": r.house.secure, "home": r.house.homeAt} {
+			if l == nil {
+				continue
+			}
+			if at, err := netip.ParseAddrPort(l.Addr().String()); err != nil || !at.Addr().IsLoopback() {
+				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
+			}
+		}
+		if on := r.house.mqtt != nil; on != (mqtt == ":0") {
+			t.Errorf("mqtt %q: served: %v", mqtt, on)
 		}
 	}
 }

@@ -177,8 +177,8 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 func (h *House) listen() error {
 	var errs [5]error
 	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
-	if h.opts.Config.MQTT != "off" {
-		h.mqtt, errs[1] = listenOrWait(h.opts.Config.MQTT, "mqtt", h.opts.Log)
+	if at := h.opts.Config.mqttAddress(); at != "" {
+		h.mqtt, errs[1] = listenOrWait(at, "mqtt", h.opts.Log)
 	}
 	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
 	if h.opts.Config.HTTPS != "off" && h.opts.Config.HTTPS != "" {
