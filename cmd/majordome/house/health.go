@@ -284,13 +284,7 @@ func (h *House) readerMetrics(m *metrics, a health) {
 	by(m, "majordome_reader_noisy_total", "counter", "Times that something was unreadable, outside of games.", "role", noisy)
 	by(m, "majordome_reader_lost_total", "counter", "Times that the reader did not answer any more.", "role", losses)
 	by(m, "majordome_reader_uptime_seconds", "gauge", "Time since it began to answer; 0 while it does not.", "role", uptime)
-	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers.", "role", ok)
-	understood, other := map[string]uint64{}, map[string]uint64{}
-	for role, l := range a.Lines {
-		understood[role], other[role] = l.Understood, l.NotUnderstood
-	}
-	by(m, "majordome_reader_lines_understood", "gauge", "Lines of a serial reader that were understood, since it was plugged in; those of a game are left out.", "role", understood)
-	by(m, "majordome_reader_lines_not_understood", "gauge", "Likewise, those that were not.", "role", other)
+	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers, and what it prints is understood.", "role", ok)
 	by(m, "majordome_reader_recovered_total", "counter", "Times that the chip had to be written or reset anew.", "role", recovered)
 	by(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", failed)
 }
