@@ -2,13 +2,17 @@
 package image_test
 
 import (
+	"encoding/binary"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"majordome/devices/ws2812"
 )
@@ -23,7 +27,7 @@ func read(t *testing.T, name string) string {
 }
 
 func TestScriptsAreSound(t *testing.T) {
-	for name, shell := range map[string]string{"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/hotspot": "sh", "kiosk/usr/lib/majordome/kiosk": "sh"} {
+	for name, shell := range map[string]string{"base": "bash", "build": "bash", "init": "sh", "root/usr/lib/majordome/card": "sh", "root/usr/lib/majordome/cardfile": "sh", "root/usr/lib/majordome/hotspot": "sh", "kiosk/usr/lib/majordome/kiosk": "sh"} {
 		if out, err := exec.Command(shell, "-n", name).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
@@ -86,9 +90,9 @@ func TestCard(t *testing.T) {
 	if found, _ := os.ReadDir(run); len(found) > 0 {
 		t.Errorf("of nothing it makes %v", found)
 	}
-	write("wifi.txt", "\ufeff# ours\r\n Name = Chez l’hôte; 2\\4 \r\npassword=a=b;c\\d\r\n")
+	write("wifi.txt", "\ufeff# ours\r\n Name = Chez l’hôte; 2\\4 \r\npassword=a=b;c\\d;\r\n")
 	write("authorized_keys", "ssh-ed25519 AAAA owner\n")
-	write("update.pub", "untrusted comment: ours\nRWQ\n")
+	write("update.pub", "untrusted comment: ours\nRW"+strings.Repeat("Q", 54)+"\n")
 	card()
 	const wifi = "NetworkManager/system-connections/wifi.nmconnection"
 	got := read(t, filepath.Join(run, wifi))
@@ -96,7 +100,7 @@ func TestCard(t *testing.T) {
 	for _, b := range []byte(`Chez l’hôte; 2\4`) {
 		fmt.Fprintf(&name, "%d;", b)
 	}
-	if !strings.Contains(got, "\nssid="+name.String()+"\n") || !strings.Contains(got, "\npsk=a=b;c\\\\d\n") {
+	if !strings.Contains(got, "\nssid="+name.String()+"\n") || !strings.Contains(got, "\npsk=a=b;c\\\\d;\n") {
 		t.Errorf("the Wi-Fi is\n%s", got)
 	}
 	for _, name := range []string{wifi, "majordome-ssh/authorized_keys", "majordome-card/update.pub"} {
@@ -113,6 +117,97 @@ func TestCard(t *testing.T) {
 	for _, name := range []string{"authorized_keys", "update.pub"} {
 		if found, _ := filepath.Glob(filepath.Join(run, "*", name)); len(found) > 0 {
 			t.Errorf("the key that is gone still counts: %v", found)
+		}
+	}
+}
+
+// TestCardIsNotUnderstood: what owners write otherwise is taken or said, on the screen and for the host's page, and no value is quoted.
+func TestCardIsNotUnderstood(t *testing.T) {
+	wide := func(order binary.AppendByteOrder, text string) string {
+		var b []byte
+		for _, r := range utf16.Encode([]rune("\ufeff" + text)) {
+			b = order.AppendUint16(b, r)
+		}
+		return string(b)
+	}
+	const taken = "name=Chez Zoé\r\npassword=secret12\r\n"
+	for name, c := range map[string]struct {
+		file, text, ssid string
+		said             []string // what begins each line, in both languages
+	}{
+		"UTF-16, little-endian":         {"wifi.txt", wide(binary.LittleEndian, taken), "Chez Zoé", nil},
+		"UTF-16, big-endian":            {"wifi.txt", wide(binary.BigEndian, taken), "Chez Zoé", nil},
+		"quotes":                        {"wifi.txt", "name=\"Chez Zoé\"\npassword='secret12'\n", "Chez Zoé", nil},
+		"smart quotes":                  {"wifi.txt", "name=“Chez Zoé”\npassword=‘secret12’", "Chez Zoé", nil},
+		"French quotes":                 {"wifi.txt", "name=«\u00a0Chez Zoé\u00a0»\npassword=« secret12 »\n", "Chez Zoé", nil},
+		"one quote":                     {"wifi.txt", "name=Zoé\"s\npassword=secret12\n", "Zoé\"s", nil},
+		"colons":                        {"wifi.txt", "# ours\nName: Chez Zoé\nPassword: secret12\n", "", []string{"wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt : il y manque name="}},
+		"words of another program":      {"wifi.txt", "ssid=Zoé\npsk=secret12\n", "", []string{"wifi.txt, ligne 1 :", "wifi.txt, ligne 2 :", "wifi.txt : il y manque name="}},
+		"a short password":              {"wifi.txt", "name=Zoé\npassword=secret1\n", "", []string{"wifi.txt : le mot de passe"}},
+		"a long password":               {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("secret", 11) + "\n", "", []string{"wifi.txt : le mot de passe"}},
+		"64 digits":                     {"wifi.txt", "name=Zoé\npassword=" + strings.Repeat("5ec2e7AB", 8) + "\n", "Zoé", nil},
+		"no password":                   {"wifi.txt", "name=Zoé\n", "Zoé", nil},
+		"a long name":                   {"wifi.txt", "name=" + strings.Repeat("secret", 6) + "\npassword=secret12\n", "", []string{"wifi.txt : le nom du Wi-Fi"}},
+		"a country in words":            {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=secret\n", "Zoé", []string{"wifi.txt : le pays"}},
+		"no country behind it":          {"wifi.txt", "name=Zoé\npassword=secret12\ncountry=\n", "Zoé", nil},
+		"twice":                         {"wifi.txt", "name=Zoé\nname=secret\npassword=secret12\n", "Zoé", []string{"wifi.txt, ligne 2 :"}},
+		"another alphabet":              {"wifi.txt", "name=Zo\xe9\npassword=secret12\n", "Zo\xe9", []string{"wifi.txt, ligne 1 :"}},
+		"empty":                         {"wifi.txt", "", "", []string{"wifi.txt : il y manque name="}},
+		"a hidden end":                  {"wifi.txt.txt", taken, "", []string{"wifi.txt.txt : ce nom n’est pas lu"}},
+		"a text with looks":             {"hotspot.rtf", "{secret", "", []string{"hotspot.rtf : ce nom n’est pas lu"}},
+		"a hotspot":                     {"hotspot.txt", "name=Zoé\npassword=secrèt123\nwifi=secret\n", "", []string{"hotspot.txt, ligne 3 :", "hotspot.txt : le mot de passe"}},
+		"an empty hotspot":              {"hotspot.txt", "", "", nil},
+		"a display":                     {"display.txt", "language=secret\n", "", []string{"display.txt : il y manque"}},
+		"a display that speaks":         {"display.txt", wide(binary.LittleEndian, "Language = \"EN\"\n"), "", nil},
+		"no key of minisign":            {"update.pub", "untrusted comment: secret\n", "", []string{"update.pub : aucune clé"}},
+		"no key":                        {"authorized_keys", "secret\n", "", []string{"authorized_keys : aucune clé"}},
+		"a key from PowerShell":         {"authorized_keys", wide(binary.LittleEndian, "ssh-ed25519 AAAAC3Nz owner\r\n"), "", nil},
+		"many lines of something else":  {"wifi.txt", "name=Zoé\n" + strings.Repeat("secret\n", 400), "Zoé", slices.Repeat([]string{"wifi.txt, ligne "}, 12)},
+		"a megabyte of something else":  {"wifi.txt", strings.Repeat("secret", 1<<18), "", []string{"wifi.txt, ligne 1 :", "wifi.txt : il y manque name="}},
+		"what commands a shell or file": {"wifi.txt", "name=$(touch secret)`id`\npassword=%s\\n;secret\n", "$(touch secret)`id`", nil},
+	} {
+		boot, run, tools := t.TempDir(), t.TempDir(), t.TempDir()
+		if err := os.WriteFile(filepath.Join(tools, "iw"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(boot, c.file), []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "root/usr/lib/majordome/card", boot, run)
+		cmd.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"))
+		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+		text := func(file string) string { b, _ := os.ReadFile(filepath.Join(run, file)); return string(b) } // none: nothing was written
+		ssid := ""
+		if m := regexp.MustCompile("ssid=([0-9;]*)").FindStringSubmatch(text("NetworkManager/system-connections/wifi.nmconnection")); m != nil {
+			for n := range strings.SplitSeq(strings.TrimSuffix(m[1], ";"), ";") {
+				b, err := strconv.ParseUint(n, 10, 8)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ssid += string([]byte{byte(b)})
+			}
+		}
+		if ssid != c.ssid {
+			t.Errorf("%s: it joins %q, not %q", name, ssid, c.ssid)
+		}
+		screen, page := text("issue.d/majordome-card.issue"), text("majordome-card/faults")
+		french := slices.DeleteFunc(strings.Split(screen, "\n"), func(l string) bool { return !strings.Contains(l, " : ") })
+		if len(french) != len(c.said) {
+			t.Errorf("%s: it says\n%s", name, screen)
+			continue
+		}
+		for i, want := range c.said {
+			if !strings.HasPrefix(french[i], want) {
+				t.Errorf("%s: it says %q, not %q", name, french[i], want)
+			}
+		}
+		if strings.Contains(screen+page, "secret") {
+			t.Errorf("%s: a value is quoted\n%s%s", name, screen, page)
+		}
+		if n := strings.Count(page, "\n"); n != len(c.said) || strings.Count(page, "|") != 3*n {
+			t.Errorf("%s: for the page it says\n%s", name, page)
 		}
 	}
 }

@@ -15,7 +15,7 @@ const kiosk = "kiosk/usr/lib/majordome/kiosk"
 // The display is in French, or in the language that an owner writes, with whichever editor, on the boot partition.
 func TestKioskSpeaks(t *testing.T) {
 	for text, want := range map[string]string{"": "fr", "\ufeffLanguage = EN\r\n": "en", "# ours\nlanguage=fr\n": "fr", "language=$(reboot)": "fr"} {
-		boot, tools := t.TempDir(), t.TempDir()
+		boot, run, tools := t.TempDir(), t.TempDir(), t.TempDir()
 		if err := os.WriteFile(filepath.Join(tools, "cage"), []byte("#!/bin/sh\necho \"$@\"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -24,7 +24,10 @@ func TestKioskSpeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		c := exec.Command("sh", kiosk, boot)
+		if out, err := exec.Command("sh", "root/usr/lib/majordome/card", boot, run).CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		c := exec.Command("sh", kiosk, run)
 		c.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "XDG_RUNTIME_DIR=/run/user/1")
 		out, err := c.CombinedOutput()
 		if got := string(out); err != nil || !strings.HasSuffix(got, " http://localhost/display?lang="+want+"\n") {

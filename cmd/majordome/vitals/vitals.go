@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -51,7 +52,18 @@ type Vitals struct {
 	Heat              *int // of the processor, in thousandths of a degree Celsius
 	MemoryFree        *uint64
 	Undated           bool // nobody has set the clock since the start
+	Card              []CardFault
 }
+
+// CardFault is something on the boot partition of our image that its owner wrote and that was not understood.
+type CardFault struct {
+	File string      // its name
+	Line string      // the number of the line; empty: no certain one
+	Said engine.Text // what is wrong; quotes no value
+}
+
+// MaxCardFaults bounds Vitals.Card.
+const MaxCardFaults = 12
 
 // When something is said.
 const (
@@ -73,7 +85,20 @@ func (m *Machine) Look() (v Vitals) {
 		v.MemoryFree = &n
 	}
 	v.Undated = m.undated()
+	v.Card = m.cardFaults()
 	return v
+}
+
+// cardFaults reads what the start of the machine has found on its boot partition (systemd/image/root/usr/lib/majordome/card):
+// a line each of file, number, French and English, with | between. Lines of another shape are left out.
+func (m *Machine) cardFaults() (all []CardFault) {
+	for line := range strings.Lines(m.text("run/majordome-card/faults")) {
+		part := strings.Split(strings.TrimSpace(line), "|")
+		if len(part) == 4 && part[0] != "" && part[2] != "" && part[3] != "" && len(all) < MaxCardFaults {
+			all = append(all, CardFault{part[0], part[1], engine.Text{FR: part[2], EN: part[3]}})
+		}
+	}
+	return all
 }
 
 // disk asks for the room that is left where the store is, or will be.
@@ -217,7 +242,7 @@ type Trouble struct {
 }
 
 // Kinds are those that a trouble may be about.
-func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date"} }
+func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
 
 // Troubles are all that is not well, the graver first within each part.
 func (v Vitals) Troubles() (all []Trouble) {
@@ -249,7 +274,28 @@ func (v Vitals) Troubles() (all []Trouble) {
 		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong."),
 			both("Reliez-le une fois à Internet, ou écrivez l’heure : sudo date -s \"2026-12-24 20:00\".", "Connect it to the internet once, or set it: sudo date -s \"2026-12-24 20:00\"."))
 	}
+	v.cardTroubles(say)
 	return all
+}
+
+// cardTroubles says of each file of the card the first thing that was not understood; the screen of the Pi shows the rest.
+func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
+	for i, f := range v.Card {
+		sameFile := func(g CardFault) bool { return g.File == f.File }
+		if slices.ContainsFunc(v.Card[:i], sameFile) {
+			continue
+		}
+		where := engine.Text{FR: f.File, EN: f.File}
+		if f.Line != "" {
+			where = ownfile.Bothf("%[1]s, ligne %[2]s", "%[1]s, line %[2]s", f.File, f.Line)
+		}
+		fix := ownfile.Both("Corrigez ce fichier sur un ordinateur, puis redémarrez.", "Mend this file on a computer, then restart.")
+		if slices.ContainsFunc(v.Card[i+1:], sameFile) {
+			fix = ownfile.Both(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
+		}
+		const most = 90 // characters: wire.MaxTrouble holds both languages
+		say("card", false, engine.Text{FR: where.FR + " : " + ownfile.Visible(f.Said.FR, most) + ".", EN: where.EN + ": " + ownfile.Visible(f.Said.EN, most) + "."}, fix)
+	}
 }
 
 func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {

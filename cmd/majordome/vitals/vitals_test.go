@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
@@ -101,6 +102,8 @@ func TestTroubles(t *testing.T) {
 		"slow before":    {change: fstest.MapFS{throttled: file("80000\n")}, want: []string{"warning supply: The Pi had to slow down, too warm"}},
 		"little memory":  {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")}, want: []string{"warning memory: Only 30 MiB of memory are left."}},
 		"nobody's clock": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}, want: []string{"warning date: Nobody has set the clock of this computer"}},
+		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
+			want: []string{"warning card: wifi.txt, line 2: line not understood.", "warning card: update.pub: no key."}},
 		"a clock with a battery": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
 			"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}},
 	} {
@@ -185,7 +188,8 @@ func TestFolderOfTomorrow(t *testing.T) {
 // TestAllAtOnce: the worst machine says all it has to say within what the host's page takes, in both languages.
 func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
-	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true}.Troubles()
+	long := CardFault{strings.Repeat("f", 24), "1000", engine.Text{FR: strings.Repeat("é", 300), EN: strings.Repeat("e", 300)}}
+	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true, Card: []CardFault{long, long}}.Troubles()
 	all = append(all, Vitals{ReadOnly: true, LowNow: true, DiskErrors: &errs}.Troubles()...)
 	all = append(all, Vitals{Slow: true}.Troubles()...)
 	most := 0
