@@ -92,6 +92,13 @@ func (s *Session) Lay(uids []string) error {
 	if len(uids) == 0 {
 		return nil
 	}
+	laid := uids[0]
+	uids = slices.DeleteFunc(uids, s.isUnfit) // none is a second card beside one that can name one
+	if len(uids) == 0 {
+		s.conflict = ""
+		s.Stray(laid)
+		return nil
+	}
 	own := s.tags(s.asked())
 	fresh := slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return slices.Contains(own, u) })
 	switch {
@@ -109,6 +116,21 @@ func (s *Session) Lay(uids []string) error {
 	return nil
 }
 
+// isUnfit reports a tag that cannot name a card.
+func (s *Session) isUnfit(uid string) bool {
+	_, unfit := s.o.Unfit(uid)
+	return unfit
+}
+
+// Stray says why a tag that cannot name a card will not do. Nobody need have laid it: a phone at a reader wakes again and again. So a
+// conflict that waits for a word is shown on.
+func (s *Session) Stray(uid string) {
+	if s.conflict == "" {
+		why, _ := s.o.Unfit(uid)
+		s.last = Last{What: Unfit, UID: uid, Why: why}
+	}
+}
+
 // again is told of a tag that is that of the card already.
 func (s *Session) again(uid string) error {
 	s.last, s.conflict = Last{What: Same, UID: uid, Card: s.asked(), Deck: s.o.Deck}, ""
@@ -121,10 +143,7 @@ func (s *Session) again(uid string) error {
 func (s *Session) lay(uid string) error {
 	s.conflict = ""
 	owners, card := s.owners[uid], s.asked()
-	why, unfit := s.o.Unfit(uid)
 	switch {
-	case unfit:
-		s.last = Last{What: Unfit, UID: uid, Why: why}
 	case card == "" && len(owners) > 0:
 		s.last = Last{What: Known, UID: uid, Card: owners[0].Card, Deck: owners[0].Deck}
 	case card == "":

@@ -83,9 +83,10 @@ type core struct {
 	guests map[engine.Seat]guest // the phones that have joined where nobody sits yet; nil before the first step
 	vacant engine.Seat           // the place for the next phone to come; 0: none
 
-	// whispers are what a seat was told in private. One stays on that seat's phone until its next act or card,
+	// whispers are what a seat, or the host as toHost, was told in private. One stays on that seat's phone until its next act or card,
 	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
 	whispers map[engine.Seat]lasting
+	strays   map[strayTold]time.Time // when each was told last, for strayEvery
 
 	notes    map[engine.Seat]string     // the note sheets of this game, as on disk
 	notesRev map[engine.Seat]uint64     // the revision that first showed each

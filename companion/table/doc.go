@@ -117,6 +117,10 @@
 // other card is: a longer silence would tell the next seat, who tries copies of cards,
 // which one was accepted (GEN-E13).
 //
+// A tag that cannot name a card, such as a phone or a bank card that wakes with another number each time, is no presentation and no second
+// card (Loop.Stray, GEN-E14): what lies beside it counts. At most once a minute the host and the seat that the reader waits for are told;
+// nothing of it is public, and nothing hangs on what else lies there.
+//
 // A tag that lies at two readers which both answer is a copy (GEN-E13). Its presentation
 // waits for the window of the urn at any reader, in which a card that was only moved over
 // is told to have left; then the rules judge it as such (engine.ArgDoubled).

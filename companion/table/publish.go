@@ -23,11 +23,12 @@ const ruleNeutral = "GEN-004"
 const ruleIgnored = "GEN-E11"
 
 // notices are what one step tells: one line for everybody, and at most one seat
-// that hears another one instead.
+// that hears another one instead. The host hears its own where there is none for everybody.
 type notices struct {
 	public  *wire.Notice
 	seat    engine.Seat
 	private *wire.Notice
+	host    *wire.Notice
 }
 
 // lasting is a notice that stands for a while, beyond the step that told it.
@@ -106,6 +107,10 @@ func (c *core) publish(n notices) {
 		n.private.N = number
 		c.whispers[n.seat] = lasting{*n.private, now.Add(keepWhisper)}
 	}
+	if n.host != nil {
+		n.host.N = number
+		c.whispers[toHost] = lasting{*n.host, now.Add(keepWhisper)}
+	}
 	switch {
 	case n.public != nil:
 		n.public.N = number
@@ -119,6 +124,10 @@ func (c *core) publish(n notices) {
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
+	if w, ok := c.whispers[toHost]; ok && s.Host.Notice == nil {
+		one := w.Notice
+		s.Host.Notice = &one
+	}
 	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
 		seats[i] = at.Seat

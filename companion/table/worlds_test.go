@@ -337,6 +337,13 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 				e.core().announce(engine.Say("table.phone.joined", "seat", "seat-1"))
 			}
 		}
+		if dice.Intn(4) == 0 { // a phone lies at a reader
+			reader := []string{engine.ReaderUrn, engine.ReaderShow, "place-1"}[dice.Intn(3)]
+			for _, e := range []*evening{p.one, p.two} {
+				e.core().stray(reader, "08A1B2C3")
+			}
+			p.compare(t)
+		}
 		if dice.Intn(4) == 0 {
 			p.replace(t, dice)
 		}

@@ -17,7 +17,7 @@ import (
 // lay there when the house began to look, which nobody presents. Something
 // unreadable is a presentation of its own, without tags: the loop answers it and
 // changes nothing, so a card that can be read a moment later is judged as if it
-// had come alone.
+// had come alone. A tag that cannot name a card is none: the loop tells whom it concerns that a phone lies there (GEN-E14).
 type bridge struct {
 	house  *House
 	role   string
@@ -107,6 +107,8 @@ func (b *bridge) seen(e presence.Event) {
 			break
 		}
 		h.loop.Left(b.role, e.Tag.UID.String())
+	case presence.Stray:
+		h.loop.Stray(b.role, e.Tag.UID.String())
 	case presence.NoiseBegan:
 		if b.role != RoleEnrol {
 			h.loop.Present(b.role, table.Seen{})

@@ -87,6 +87,12 @@ func TestUrnProtocolThroughANode(t *testing.T) {
 	urnProtocol(t, n.readers, n.at)
 }
 
+// TestAPhoneAtTheUrnThroughANode: the node names the phone as a tag that comes and goes, like any other; the house takes it for none.
+func TestAPhoneAtTheUrnThroughANode(t *testing.T) {
+	n := plugged(t)
+	aPhoneAtTheUrn(t, n.readers, n.at)
+}
+
 // pass lets the chip's time pass.
 func (n *farNode) pass(t *testing.T, d time.Duration) {
 	t.Helper()

@@ -144,10 +144,11 @@ func (h *House) watchReader(ctx context.Context, r Reader, i int, b *bridge, pil
 		if b.isLost() { // who begins to look anew takes it for well, and says so when it is not
 			b.seen(presence.Event{Kind: presence.ReaderBack})
 		}
+		cards := presence.Opts{Strays: true}
 		if on {
-			err = presence.Watch(part, h.trial.meters[i], &presence.WatchOpts{Period: trialPeriod, Retry: r.Retry}, b.tried)
+			err = presence.Watch(part, h.trial.meters[i], &presence.WatchOpts{Period: trialPeriod, Retry: r.Retry, Fold: cards}, b.tried)
 		} else {
-			err = presence.Watch(part, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry, Pile: pile}, b.seen)
+			err = presence.Watch(part, r.Scanner, &presence.WatchOpts{Period: r.Period, Retry: r.Retry, Pile: pile, Fold: cards}, b.seen)
 		}
 		stop()
 	}

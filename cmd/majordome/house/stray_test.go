@@ -1,0 +1,249 @@
+package house
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/lineread"
+	"majordome/devices/mfrc522"
+	"majordome/devices/mfrc522/mfrc522sim"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// drawUID is a number as a phone or a bank card draws one each time it wakes (ISO/IEC 14443-3, 6.5.4).
+func drawUID(t *testing.T, rng *rand.Rand) devices.UID {
+	t.Helper()
+	u, err := devices.MakeUID([]byte{0x08, byte(rng.Uint32()), byte(rng.Uint32()), byte(rng.Uint32())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// wakes lays a phone at a reader with a number of its own, and waits until the reader has seen it. sleep takes it away.
+func (r *rig) wakes(role string, rng *rand.Rand) (sleep func()) {
+	r.t.Helper()
+	u := drawUID(r.t, rng)
+	r.put(role, u)
+	r.eyes[role].await(r.t, "the phone is seen at "+role, func() bool { return slices.Contains(r.eyes[role].arrived, u) })
+	return func() { r.sims[role].Take(u) }
+}
+
+// heardOfStrays counts the steps at which somebody was first told of a stray: the host as seat 0.
+func (r *rig) heardOfStrays(from int) (heard seatCounts, public int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := map[uint64]bool{}
+	for i, u := range r.updates[from:] {
+		if u.Notice != nil && u.Notice.Rule == "GEN-E14" {
+			public++
+		}
+		for x, own := range r.views[from+i] {
+			n := own.Notice
+			if n != nil && n.Rule == "GEN-E14" && !seen[n.N<<4|uint64(x)] {
+				seen[n.N<<4|uint64(x)] = true
+				heard[x]++
+			}
+		}
+	}
+	return heard, public
+}
+
+// seatCounts are counts of the host, at 0, and seats 1 to 4.
+type seatCounts [5]int
+
+// TestAPhoneAtTheUrn: a phone wakes again and again at the slot. Alone it is nothing in public; each card that falls beside it counts, and
+// after no more than the window of all cards. The host and the seat whose turn it is are told, each once a minute.
+func TestAPhoneAtTheUrn(t *testing.T) {
+	t.Parallel()
+	aPhoneAtTheUrn(t, nil, nil)
+}
+
+// aPhoneAtTheUrn is the same for readers that stand somewhere else: ready changes the rig before the first tag.
+func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
+	rng := randtest.New(t)
+	r := deposits(t, change)
+	if ready != nil {
+		ready(r)
+	}
+	began, from := time.Now(), r.mark()
+	for range 4 {
+		r.wakes(engine.ReaderUrn, rng)()
+	}
+	r.until(from, "the host is told", func(wire.Update) bool { heard, _ := r.heardOfStrays(from); return heard[0] > 0 })
+	for x := engine.Seat(1); x <= 4; x++ {
+		sleep := r.wakes(engine.ReaderUrn, rng)
+		mark, card := r.mark(), tagOf(t, r.may(x))
+		laid := time.Now()
+		r.put(engine.ReaderUrn, card)
+		u := r.answered(mark, engine.ReaderUrn, "accepted")
+		if took := time.Since(laid); took < window {
+			t.Errorf("%s: answered after %v (GEN-003)", x, took)
+		}
+		if u.View.Urn != int(x) {
+			t.Errorf("%s: %d cards count", x, u.View.Urn)
+		}
+		sleep()
+		sleep = r.wakes(engine.ReaderUrn, rng)
+		r.sims[engine.ReaderUrn].Take(card)
+		sleep()
+		r.eyes[engine.ReaderUrn].gone(t, engine.ReaderUrn) // the slot is free for the next hand
+	}
+	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted", "accepted", "accepted"}) {
+		t.Errorf("the reader answers %v", s)
+	}
+	heard, public := r.heardOfStrays(from)
+	most := 1 + int(time.Since(began)/time.Minute)
+	if public > 0 || heard[0] < 1 || heard[1] < 1 || slices.Max(heard[:]) > most {
+		t.Errorf("told of the phone: all %d times, host and seats %v, want 1 to %d of host and seat 1", public, heard, most)
+	}
+}
+
+// TestAPhoneBesideTheAnswer: the card that answers lies beside a phone on the reader of the table: it counts, and only once.
+func TestAPhoneBesideTheAnswer(t *testing.T) {
+	t.Parallel()
+	rng := randtest.New(t)
+	f := refute(t, nil)
+	from := f.mark()
+	sleep := f.wakes(engine.ReaderShow, rng)
+	began := time.Now()
+	f.put(engine.ReaderShow, f.tags[f.right])
+	f.shown(from, began)
+	for range 3 {
+		sleep()
+		sleep = f.wakes(engine.ReaderShow, rng)
+	}
+	sleep()
+	f.alone()
+	if s := f.signals(from, engine.ReaderShow); len(s) > 0 {
+		t.Errorf("the reader answers %v", s)
+	}
+	if heard, public := f.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[2] < 1 || heard[1]+heard[3] > 0 {
+		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
+	}
+}
+
+// TestAWrongCardBesideAPhone: it is refused in public as a card alone is, and its seat reads why.
+func TestAWrongCardBesideAPhone(t *testing.T) {
+	t.Parallel()
+	rng := randtest.New(t)
+	f := refute(t, nil)
+	defer f.wakes(engine.ReaderShow, rng)()
+	from := f.mark()
+	f.put(engine.ReaderShow, f.tags[f.wrong])
+	u := f.answered(from, engine.ReaderShow, "again")
+	if own := f.had(u, 2); own.Notice == nil || !own.Notice.Private || own.Notice.Rule == "GEN-E14" || own.Notice.Rule == "GEN-E06" {
+		t.Errorf("seat 2 reads %+v", own.Notice)
+	}
+}
+
+// TestAPhoneBesideAPawn: the pawn that is laid in a room beside a phone moves there.
+func TestAPhoneBesideAPawn(t *testing.T) {
+	t.Parallel()
+	const role = "place-salon"
+	rng := randtest.New(t)
+	sim := mfrc522sim.NewRealtime(nil)
+	r := start(t, func(o *Opts) {
+		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Readers = append(o.Readers, Reader{Role: role, Scanner: dev, Period: Period(role)})
+		o.Game, o.Tags["cluedo-2008"] = "cluedo-2008", map[devices.UID]engine.ID{uid(t, 1): engine.PawnOf("suspect-leblanc")}
+		o.Players["cluedo-2008"] = []Player{{"Anne", "suspect-leblanc"}, {"Bruno", "suspect-olive"}, {"Chloé", "suspect-rose"}}
+	})
+	r.sims[role] = sim
+	r.host("begin", nil)
+	r.host("deal", nil)
+	r.host("first", engine.Args{"seat": "seat-1"})
+	from := r.mark()
+	sleep := r.wakes(role, rng)
+	r.put(role, uid(t, 1))
+	sleep()
+	defer r.wakes(role, rng)()
+	r.answered(from, role, "accepted")
+	if s := r.signals(from, role); !slices.Equal(s, []string{"accepted"}) {
+		t.Errorf("the reader answers %v", s)
+	}
+	if heard, public := r.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2]+heard[3] > 0 {
+		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
+	}
+}
+
+// TestAPhoneAtAnEnrolment: the card beside a phone is enrolled, and the host reads why the phone is not. Nothing of it is public.
+func TestAPhoneAtAnEnrolment(t *testing.T) {
+	t.Parallel()
+	rng := randtest.New(t)
+	r := start(t, func(o *Opts) { o.Tags = nil })
+	r.host("enrol", engine.Args{"list": wire.EnrolCards})
+	from := r.mark()
+	sleep := r.wakes(engine.ReaderShow, rng)
+	r.until(from, "the host reads why", func(wire.Update) bool { return r.enrolment().Last == "unfit" })
+	r.put(engine.ReaderShow, uid(t, 1))
+	r.answered(from, engine.ReaderShow, "accepted")
+	sleep()
+	if e := r.enrolment(); e.Tagged != 1 || !slices.Equal(r.signals(from, engine.ReaderShow), []string{"accepted"}) {
+		t.Errorf("%+v, answers %v", e, r.signals(from, engine.ReaderShow))
+	}
+}
+
+// TestAPhoneAtASerialReader: a reader that prints one tag at a time sees card and phone by turns. The card counts, once.
+func TestAPhoneAtASerialReader(t *testing.T) {
+	t.Parallel()
+	rng := randtest.New(t)
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = far.Close() })
+	name := filepath.Join(t.TempDir(), "usb-reader")
+	if err := os.Symlink(near.Name(), name); err != nil {
+		t.Fatal(err)
+	}
+	_ = near.Close()
+	dev, err := lineread.New(name, nil)
+	if err == nil {
+		err = dev.Probe() // from now on nothing that is printed gets lost
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := roles(t, func(o *Opts) { o.Readers[1].Scanner = dev })
+	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
+	say := func(text string) {
+		if _, err := far.WriteString(text); err != nil {
+			t.Error(err)
+		}
+	}
+	scan := func(u devices.UID) { say("SCAN\tuid=" + u.String() + "\n") }
+	from := r.mark()
+	say("\nREMOVE\n")
+	for i, card := range []engine.ID{"role-murderer", "role-innocent-1", "role-innocent-2"} {
+		scan(drawUID(t, rng))
+		mark := r.mark()
+		for range 3 { // by turns
+			scan(tagOf(t, card))
+			scan(drawUID(t, rng))
+		}
+		if u := r.answered(mark, engine.ReaderShow, "accepted"); !u.View.Seats[i].Done {
+			t.Errorf("%s counts for another", card)
+		}
+		say("REMOVE\n")
+		r.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
+	}
+	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"accepted", "accepted", "accepted"}) {
+		t.Errorf("the reader answers %v", s)
+	}
+	if heard, public := r.heardOfStrays(from); public > 0 || heard[0] < 1 || heard[1] < 1 || heard[2] < 1 {
+		t.Errorf("told of the phone: all %d times, host and seats %v", public, heard)
+	}
+}
