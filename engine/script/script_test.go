@@ -83,7 +83,7 @@ var forms = []struct {
 	{"marked", "", "Anne sees marked fly rule=TOY-004", "TOY-004", "TOY-005", "fly grave=no rule=TOY-004"},
 	{"change", "urn reads foreign\n  refused bad-read GEN-E01\nAnne does look room=room-a", "host sees no change", "host", "Anne", "room-a"},
 	{"called", "", `all see called card-1 "La cloche"`, "cloche", "clé", "La cloche"},
-	{"called", "", `host sees called card-1 "The bell"`, "card-1", "card-2", nothing},
+	{"called", "", `host sees called card-1 "The bell"`, "card-1", "card-2", "carte card-2"},
 	{"nowhere", "", "Bruno sees nowhere card-1 card-2", "Bruno", "Anne", "card-1"},
 	{"nowhere", "", `Bruno sees nowhere "Chloé"`, "Chloé", "Anne", "Anne"},
 	{"nowhere", "urn reads card-6\n  refused forbidden TOY-002", "Bruno sees nowhere card-6", "Bruno", "Anne", "card-6"},

@@ -62,7 +62,7 @@ func (b toyBook) New() engine.Game {
 
 func (toyBook) Names() (names engine.Names) {
 	for _, id := range append(toyCards(), toyRooms...) {
-		names = append(names, engine.Name{ID: id})
+		names = append(names, engine.Name{ID: id, Text: engine.Text{FR: "carte " + string(id), EN: "the " + string(id)}})
 	}
 	return names
 }
