@@ -97,7 +97,14 @@ type Word struct {
 // Words lists the words of a policy, in the order of the fields; one that is missing is left
 // out.
 func (p Policy) Words() []Word {
-	return slices.DeleteFunc([]Word{
+	return slices.DeleteFunc(p.all(), func(w Word) bool { return w.Word == "" })
+}
+
+// Vocabulary lists the keys of a policy in the order of the fields, with the words of each.
+func Vocabulary() []Word { return Policy{}.all() }
+
+func (p Policy) all() []Word {
+	return []Word{
 		{"occupied", string(p.Occupied), words(Over, Block)},
 		{"total", string(p.Total), words(AtMost, Exact)},
 		{"squares", string(p.Squares), words(Again, Once)},
@@ -105,7 +112,7 @@ func (p Policy) Words() []Word {
 		{"passages", string(p.Passages), words(Apart, Step, Last)},
 		{"short", string(p.Short), words(No, Anywhere, Before)},
 		{"marks", string(p.Marks), words(Plain, Pause)},
-	}, func(w Word) bool { return w.Word == "" })
+	}
 }
 
 // With is the policy with the words of a part in the place of its own.

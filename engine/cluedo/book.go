@@ -226,7 +226,7 @@ func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
 // plan is the board for pages that draw it.
 func (b *Book) plan() *engine.Plan {
-	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}, Spies: b.spies()}
+	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}, Spies: b.walkUnder(b.switches.Active(b.deck.defaults[:])).Marks == board.Pause}
 	for _, r := range slices.Concat(b.deck.Rooms, b.deck.Places) {
 		if r.Passage != "" {
 			p.Passages[r.ID] = r.Passage
@@ -264,9 +264,6 @@ func (b *Book) clued() bool { return b.draws() && !b.edition.holds() }
 
 // interrupts reports that something may be played out of turn, for which others wait.
 func (b *Book) interrupts() bool { return b.holds() || len(b.Powers) > 0 }
-
-// spies reports that marked squares are for spying (SC-060).
-func (b *Book) spies() bool { return b.Walk.Marks == board.Pause }
 
 // home is where the pawn of a suspect begins.
 func (b *Book) home(who uint8) pos {

@@ -7,25 +7,30 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/board"
 	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 )
 
 // Names that hang on a house rule (SC-S30): each value of a switch may say what cards are called that
-// the deck leaves nameless, and put other sentences in the place of the family's. Which hold follows
+// the deck leaves nameless, put other sentences in the place of the family's, and say what marked squares of
+// the board bear. Which hold follows
 // from the values in force alone, whether the deck or the table has chosen them.
 
 var _ engine.Relabeler = (*Book)(nil)
 
 // NamesUnder lists the names of a game with these house rules, as engine.View.Switches gives them.
 func (b *Book) NamesUnder(switches map[string]string) engine.Names {
-	all := b.Names()
+	all, now := b.Names(), b.switches.Active(b.deck.defaults[:])
+	maps.Copy(now, switches)
+	if pause := b.walkUnder(now).Marks == board.Pause; pause != all[0].Plan.Spies {
+		plan := *all[0].Plan
+		plan.Spies = pause
+		all[0].Plan = &plan
+	}
 	for i := range b.Switches {
 		sw := &b.Switches[i]
-		value, inForce := switches[sw.ID]
-		if !inForce {
-			value = string(sw.Values[b.deck.defaults[i]].ID)
-		}
+		value := now[sw.ID]
 		for n := range all {
 			if b.deck.namedBy[all[n].ID] == sw.ID {
 				all[n].Text = sw.Labels[value][all[n].ID].text()

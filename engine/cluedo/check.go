@@ -62,7 +62,7 @@ func checkEvents(s *state) error {
 	if on := s.recorded(locTrack).count(); on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
-	if s.book.holds() && s.pile() < 1 && s.phase == turn { // C8-142
+	if s.book.holds() && s.pile() < 1 && s.phase == turn && !s.exhausted() { // C8-142
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

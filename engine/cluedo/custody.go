@@ -82,7 +82,7 @@ func (s *state) got(x engine.Seat, c card) {
 // drawCard takes an event card from the pile. A Time card that was only said stands for
 // any of the eight (GEN-001), so it may still be read.
 func (s *state) drawCard(e *event) {
-	p := &s.seats[e.seat]
+	p, owed := &s.seats[e.seat], s.owes()
 	c, named := e.card.Open()
 	if named {
 		s.keepRead(hide(c), e.at)
@@ -119,7 +119,7 @@ func (s *state) drawCard(e *event) {
 	case s.step == stepDisplaced:
 		s.asked = 0
 		s.goTo(stepShowing, e.at)
-	case s.owes():
+	case owed:
 		p.owed--
 	case s.step == stepMove:
 		s.byFace()
@@ -131,9 +131,11 @@ func (s *state) drawCard(e *event) {
 
 // nights is how many Time cards the track takes before the next one murders.
 func (b *Book) nights() uint8 {
-	n := b.ofKind(b.all(kindEvent), EventTime).count()
-	return uint8(max(n, 1) - 1)
+	return uint8(max(b.timeCards().count(), 1) - 1)
 }
+
+// timeCards are those of the box.
+func (b *Book) timeCards() set { return b.ofKind(b.all(kindEvent), EventTime) }
 
 // murder lays the hand of x open and takes its pawn and Butler cards out of the
 // game, those unseen (C8-134, C8-135).

@@ -34,8 +34,8 @@ var acts = map[string]act{
 	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {do: (*state).doHypothesis},
-	"walk-on":    {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
-	"spy":        {has: (*Book).spies, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
+	"walk-on":    {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
+	"spy":        {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
 	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
 	"accuse":     {do: (*state).doAccuse},
@@ -202,7 +202,7 @@ func (s *state) listens(reader string) cardKind {
 
 // drawing reports that an event card may be taken now.
 func (s *state) drawing() bool {
-	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0
+	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0 && !s.exhausted()
 }
 
 // scan judges a presentation at a reader. The public answer to a bad reading

@@ -81,8 +81,10 @@ type Deck struct {
 	// Start is the area where all pawns begin; none: each on its start square.
 	Start engine.ID `yaml:"start,omitempty"`
 	// Pool is the one where the cards lie that an equal deal leaves over.
-	Pool    deck.Named  `yaml:"pool"`
-	Events  []EventCard `yaml:"event-cards"`
+	Pool   deck.Named  `yaml:"pool"`
+	Events []EventCard `yaml:"event-cards"`
+	// Without takes cards out of lists that come from the deck of the edition's parent.
+	Without []engine.ID `yaml:"without,omitempty"`
 	Drawing *BoardText  `yaml:"board"`
 	// Preset and Rules are the house rules unless the table changes them: those of a preset of
 	// the edition, none for the first values, and what differs from it by house rule.
@@ -129,6 +131,10 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 		c.edition = ownEdition(c.Checker, d)
 	} else if c.edition == nil {
 		c.Checker.Game(d.Game, Editions()...)
+	}
+	if len(d.Without) > 0 && c.edition != nil {
+		c.In("$.without", ownfile.Both("des cartes enlevées d’un jeu qui en a un nombre fixe", "cards taken out of a game that has a fixed number of them"),
+			ownfile.Both("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
 	}
 	if d.edition = c.edition; d.edition == nil { // what else is in the file, an edition would say
 		return nil, c.Err()
@@ -249,6 +255,7 @@ func (c deckChecker) mystery(d *Deck) {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		switch {
+		case s.Power == "" && d.Edition != nil: // one who has none
 		case len(c.Powers) > 0:
 			c.OneOf(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
 		case s.Power != "":
@@ -341,10 +348,7 @@ func (c deckChecker) events(d *Deck) {
 	}
 	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 	switch {
-	case len(d.Events) > 0 && c.holds() && times == 0: // they go back into the pile, the others do not (C8-142)
-		c.In("$.event-cards", ownfile.Both("une pile sans carte Temps, qui s’épuise", "a pile without a Time card, which runs out"),
-			ownfile.Both("donnez une carte Temps au moins, et leur nombre sous sizes : times", "give one Time card at least, and their number under sizes: times"))
-	case len(d.Events) == 0 && c.MarkedSquares && c.Walk.Marks != board.Pause:
+	case len(d.Events) == 0 && c.MarkedSquares && !c.pausesOnMarks():
 		c.In("$.event-cards", ownfile.Both("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
 			ownfile.Both("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
 	case len(d.Events) == 0 && !c.can(polTiming, "never"):
@@ -417,9 +421,9 @@ func (c deckChecker) drawn(d *Deck, b *board.Board) {
 // on which a walk pauses.
 func (c deckChecker) marks(b *board.Board) {
 	switch n := len(b.Marks()); {
-	case c.Walk.Marks == board.Pause && n > maxMarks:
+	case c.pausesOnMarks() && n > maxMarks:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Bothf("%d au plus", "at most %d", maxMarks))
-	case c.Walk.Marks != board.Pause && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
+	case !c.pausesOnMarks() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
 		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Both("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }

@@ -77,5 +77,5 @@ func (s *state) mapped() bool {
 
 // owes reports that the active seat may draw for a displacement before this turn (C8-091).
 func (s *state) owes() bool {
-	return s.seats[s.active].owed > 0 && (s.step == stepStart || s.setting())
+	return s.seats[s.active].owed > 0 && !s.exhausted() && (s.step == stepStart || s.setting())
 }

@@ -20,6 +20,8 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		return s.drawClue(by, c, dice)
 	case s.virtual:
 		return s.drew(by, c.At, s.recorded(locPile).byChance(dice))
+	case c.Args["kind"] == EventTime && s.timesInPile() == 0:
+		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case c.Args["kind"] == EventTime:
 		return s.drewTime(by, c.At, s.inPile(), 1), nil
 	}
@@ -33,6 +35,12 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
+}
+
+// exhausted reports that every card of the pile is in a hand or out of the game, so that nothing is drawn any
+// more: only where no Time card goes back into it (C8-142). Public.
+func (s *state) exhausted() bool {
+	return s.book.holds() && !s.book.kills() && s.pile() < 1
 }
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
@@ -82,10 +90,13 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
 }
 
+// timesInPile are the Time cards of the pile: some, in an edition that has any (C8-137).
+func (s *state) timesInPile() set { return s.book.ofKind(s.recorded(locPile), EventTime) }
+
 // inPile is the first Time card of the pile; without a reading it stands for
 // whichever was drawn.
 func (s *state) inPile() card {
-	return s.book.ofKind(s.recorded(locPile), EventTime).first()
+	return s.timesInPile().first()
 }
 
 // drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).

@@ -253,6 +253,18 @@ var policies = [numPolicies]struct {
 	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
 
+// pausesOnMarks reports that one stops on marked squares and sees a card of an opponent there (SC-060).
+func (s *state) pausesOnMarks() bool { return s.walks().Marks == board.Pause }
+
+// walkUnder is how pawns walk under these house rules.
+func (b *Book) walkUnder(switches map[string]string) board.Policy {
+	p := b.Walk
+	for _, sw := range b.Switches {
+		p = p.With(sw.Walk[switches[sw.ID]])
+	}
+	return p
+}
+
 // walks is how pawns walk by the house rules in force.
 func (s *state) walks() board.Policy {
 	p := s.book.Walk

@@ -37,7 +37,7 @@ func TestEditionFaults(t *testing.T) {
 		{"a word of no walk in a switch", olive, "walk: {'on': {short: after}}\n    " + olive, `unknown value "after"`},
 		{"a walk settled twice", olive, "walk: {'on': {rooms: cross}}\n    " + olive, `"rooms" is settled already`},
 		{"what marks are for", "marks: plain", "short: no", ""},
-		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `"marks" is settled already`},
+		{"as a house rule", "marks: plain}\nswitches:\n", "short: no}\nswitches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}, {id: b, fr: x, en: x}], walk: {b: {marks: pause}}}\n", `the rule "spy" is missing`},
 		{"a walk by two switches", "switches:\n", "switches:\n  - {id: cats, rule: XY-01, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n  - {id: dogs, rule: X-1, fr: x, en: x, values: [{id: a, fr: x, en: x}], walk: {a: {short: no}}}\n", `"short" is settled already`},
 		{"as many switches as there can be", "switches:\n", "switches:\n" + walking(8), ""},
 		{"too many switches", "switches:\n", "switches:\n" + walking(9), "17 house rules"},

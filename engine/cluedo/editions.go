@@ -63,48 +63,6 @@ func parseEdition(name string, text []byte) (*edition, error) {
 	return e, nil
 }
 
-// ownEdition is the edition that a deck brings itself; nil: what it is like is not known. It says what
-// differs from an edition of the program: a value that it writes stands in the place of that
-// one's, and so does a policy or a house rule of the same id. Name and presets are its own.
-func ownEdition(c *deck.Checker, d *Deck) *edition {
-	f := c.Under("edition")
-	like, _ := c.Key("edition", "like")
-	from := editionOf(engine.ID(like))
-	if from == nil {
-		f.In("$.like", ownfile.Bothf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), ownfile.Bothf("une de %v", "one of %v", Editions()))
-		return nil
-	}
-	e := new(edition)
-	ownfile.Parse(like, editionText(from.Game)).Decode(e)
-	e.Name, e.Presets, e.Switches = label{}, nil, nil
-	c.DecodePart(d.Edition, e)
-	if e.Game != from.Game {
-		f.In("$.edition", ownfile.Both("le jeu est nommé deux fois", "the game is named twice"), ownfile.Both("gardez la clé game de ce fichier", "keep the key game of this file"))
-	}
-	e.Game = d.Game
-	for _, sw := range e.Switches {
-		if !c.Written("$.edition.policies." + sw.ID) {
-			delete(e.Policies, sw.ID)
-		}
-	}
-	for _, sw := range from.Switches {
-		again := slices.ContainsFunc(e.Switches, func(h houseRule) bool { return h.ID == sw.ID }) || c.Written("$.edition.policies."+sw.ID)
-		for _, part := range sw.Walk {
-			for _, w := range part.Words() {
-				again = again || c.Written("$.edition.walk."+w.Key)
-			}
-		}
-		if !again {
-			e.Switches = append(e.Switches, sw)
-		}
-	}
-	f.Label("$.name.fr", e.Name.FR)
-	f.Label("$.name.en", e.Name.EN)
-	e.check(f)
-	e.sentences(f)
-	return e
-}
-
 // check notes what the engine could not play.
 func (e *edition) check(f *deck.Checker) {
 	for _, of := range []struct {
@@ -237,10 +195,10 @@ func (h *houseRule) check(f *deck.Checker, path string) {
 
 // walk notes the words of a walk that mean nothing, and those that are settled twice.
 func (e *edition) walk(f *deck.Checker) {
-	by := map[string]bool{"marks": true} // what marked squares are for is no house rule
+	by := map[string]bool{}
 	check := func(path string, part board.Policy, add map[string]bool) {
 		for _, w := range part.Words() {
-			add[w.Key] = true
+			add[w.Key] = path != "$.walk" || f.Written("$.walk."+w.Key) // what is inherited may be left to the table
 			isValue(f, path+"."+w.Key, w.Word, w.Known)
 		}
 	}
@@ -289,6 +247,10 @@ func (e *edition) sizes(f *deck.Checker) {
 			f.Note("$.sizes."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", of.least, of.most))
 		}
 	}
+	if dealt := z.Suspects + z.Weapons + z.Rooms - 3 - z.Hidden; dealt < e.Players.Most {
+		f.Note("$.sizes", ownfile.Bothf("%d cartes à partager entre %d joueurs", "%d cards to deal to %d players", dealt, e.Players.Most),
+			ownfile.Both("gardez plus de cartes, ou cachez-en moins", "keep more cards, or hide fewer"))
+	}
 	for _, of := range []struct {
 		key        string
 		have, most int
@@ -312,6 +274,9 @@ func (e *edition) together(f *deck.Checker) {
 	}{
 		{polDeal, e.settled[polDeal].by > 0, ownfile.Both("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
 			ownfile.Bothf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
+		{polFirst, e.settled[polFirst].by > 0 && (e.can(polFirst, "highest") || e.can(polFirst, "cast")),
+			ownfile.Both("la table choisirait si l’on trouve qui commence avant le partage ou après", "the table would choose whether who begins is found before the deal or after it"),
+			ownfile.Bothf("laissez-lui %v, ou réglez « %s » sous policies", "leave it %v, or settle %q under policies", []string{"dealer-left", "dealer"}, policies[polFirst].id)},
 		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), ownfile.Both("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
 			ownfile.Bothf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
 		{polMode, e.Sizes.Hidden == 0 && (e.can(polMode, "two-player") || e.can(polMode, "team")),
@@ -370,6 +335,23 @@ func (e *edition) holds() bool {
 	return false
 }
 
+// canWalk reports that pawns walk so in an edition, or by a house rule of it.
+func (e *edition) canWalk(so func(board.Policy) bool) bool {
+	for _, sw := range e.Switches {
+		for _, part := range sw.Walk {
+			if so(e.Walk.With(part)) {
+				return true
+			}
+		}
+	}
+	return so(e.Walk)
+}
+
+// pausesOnMarks reports that one stops on marked squares to see a card, perhaps by a house rule alone.
+func (e *edition) pausesOnMarks() bool {
+	return e.canWalk(func(p board.Policy) bool { return p.Marks == board.Pause })
+}
+
 // pools reports that there is a pool.
 func (e *edition) pools() bool { return e.settled[polDeal].value == "equal" }
 
@@ -387,8 +369,8 @@ func (e *edition) cites(f *deck.Checker) {
 		keys string
 	}{
 		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
-		{e.pools(), "pool peek nothing in-pool"}, {e.Walk.Rooms != board.Cross, "back"}, {e.can(polAgain, "no"), "again"},
-		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.Walk.Marks == board.Pause, "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
+		{e.pools(), "pool peek nothing in-pool"}, {e.canWalk(func(p board.Policy) bool { return p.Rooms != board.Cross }), "back"}, {e.can(polAgain, "no"), "again"},
+		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.pausesOnMarks(), "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
 		{e.can(polOblige, "compulsory"), "combine"},
 		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"}, {e.holds() || len(e.Powers) > 0, "card window"}, {len(e.Powers) > 0, "spent"},
 		{e.Sizes.Times > 0, "track dead open murdered"},

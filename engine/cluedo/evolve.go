@@ -221,6 +221,9 @@ func (s *state) resume(at engine.Millis) { s.goTo(s.part, at) }
 func (s *state) goTo(st step, at engine.Millis) {
 	s.step, s.since, s.closes, s.reminded = st, at, 0, false
 	s.wait++
+	if s.exhausted() {
+		s.draws = 0
+	}
 	switch {
 	case s.draws > 0 && st == s.part:
 		s.step = stepDraw
@@ -276,8 +279,8 @@ func (s *state) walk(e *event) {
 	case how == wayBoth: // points are left in a place that is no room (SC-056)
 		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
 		s.part = s.goesOn()
-	case !marked:
-	case !s.book.spies(): // C8-049: the turn is over after the draw
+	case !marked, !s.pausesOnMarks() && !s.book.draws():
+	case !s.pausesOnMarks(): // C8-049: the turn is over after the draw
 		s.draws, s.part = 1, stepEnd
 	case !s.used(s.mark(e.pos)):
 		s.points, s.guessed = uint8(e.n), s.book.board == nil || s.believed
@@ -309,7 +312,7 @@ func (s *state) suppose(e *event) {
 	next := stepShowing
 	switch {
 	case e.other == 0:
-	case s.rule(polTiming) == "immediate":
+	case s.rule(polTiming) == "immediate" && !s.exhausted():
 		next, s.asked = stepDisplaced, e.other
 	default:
 		s.seats[e.other].owed++

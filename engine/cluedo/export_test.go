@@ -39,6 +39,16 @@ func Lists(b *Book) [][]string {
 	return [][]string{slices.Clone(b.cardID), slices.Clone(b.areaID), strings.Fields(fmt.Sprint(b.engineID))}
 }
 
+// walkSwitch is a house rule that leaves a word of the walk to the table.
+func walkSwitch(w board.Word) string {
+	var values, means []string
+	for _, word := range w.Known {
+		values = append(values, fmt.Sprintf("{id: %s, fr: x, en: x}", word))
+		means = append(means, fmt.Sprintf("%[1]s: {%[2]s: %[1]s}", word, w.Key))
+	}
+	return fmt.Sprintf("switches: [{id: walk-%s, rule: XY-08, fr: x, en: x, values: [%s], walk: {%s}}]", w.Key, strings.Join(values, ", "), strings.Join(means, ", "))
+}
+
 // OneChanges are lines of an edition, each of which settles one point otherwise than any other line.
 func OneChanges() (all []string) {
 	for _, p := range policies {
@@ -49,11 +59,11 @@ func OneChanges() (all []string) {
 			all = append(all, "policies: {"+p.id+": \""+v+"\"}")
 		}
 	}
-	every := board.Policy{Occupied: board.Over, Total: board.Exact, Squares: board.Again, Rooms: board.End, Passages: board.Apart, Short: board.No, Marks: board.Plain}
-	for _, w := range every.Words() {
+	for _, w := range board.Vocabulary() {
 		for _, word := range w.Known {
 			all = append(all, "walk: {"+w.Key+": "+word+"}")
 		}
+		all = append(all, walkSwitch(w))
 	}
 	return all
 }

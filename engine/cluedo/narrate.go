@@ -132,7 +132,7 @@ func (s *state) tellMove(was *state, e *event) {
 		s.tell("cl.log.stayed", "seat", x, "room", s.book.areaID[from])
 	case e.pos.area != 0:
 		s.tell("cl.log.entered", "seat", x, "room", s.book.areaID[e.pos.area])
-	case s.marked(e.pos) && s.book.spies():
+	case s.marked(e.pos) && s.pausesOnMarks():
 		s.tell("cl.log.spy-square", "seat", x)
 	case s.marked(e.pos):
 		s.tell("cl.log.question", "seat", x)

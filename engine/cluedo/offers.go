@@ -272,7 +272,9 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 		card.Aloud = true // it is read to everybody (CC-030)
 		return append(out, offer("draw", rule, card), cardUnnamed.offer("draw", rule))
 	}
-	out = append(out, timeCard.offer("draw", s.book.Rules.Track))
+	if s.timesInPile() != 0 {
+		out = append(out, timeCard.offer("draw", s.book.Rules.Track))
+	}
 	if s.butlersLeft() < 1 {
 		return out
 	}

@@ -21,7 +21,7 @@ func (s *state) passable() bool {
 func (s *state) between() bool { return s.passable() && s.asked == 0 && s.step != stepShowing }
 
 // kills reports that there are murders in the edition.
-func (b *Book) kills() bool { return b.Rules.Dead != "" }
+func (b *Book) kills() bool { return b.timeCards() != 0 }
 
 // doSkip passes over whoever is awaited: the answer of a seat, or the rest of a turn.
 func (s *state) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {

@@ -157,7 +157,7 @@ func TestNothingToDraw(t *testing.T) {
 		{before + "event-cards: []\n", "a face that draws a card (this game has no cards to draw"},
 		{before + "event-cards: []\n", "marked squares draw a card, and there is none"},
 		{strings.Replace(before, "  policies:\n", "  marked-squares: false\n  policies:\n", 1), "a pawn that was moved draws a card, and there is none"},
-		{strings.Replace(whole, "times: 8", "", 1) + butler, "a pile without a Time card, which runs out"},
+		{strings.Replace(whole, "times: 8", "", 1) + butler, ""},
 		{strings.Replace(whole, "  powers: {}\n", "  powers: {}\n  turn: [start, move, act, end]\n", 1), ""},
 	} {
 		text := strings.Replace(c.text, "rooms: 8", "rooms: 8, times: 0", 1)
@@ -335,6 +335,34 @@ func TestSkeleton(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// TestSkeletonExamples: what the comments of the skeleton show plays when it is written so.
+func TestSkeletonExamples(t *testing.T) {
+	text := string(cluedo.Skeleton("manor"))
+	_, example, found := strings.Cut(text, "  #   switches:\n")
+	example, _, ends := strings.Cut(example, "  # Les mots")
+	if !found || !ends {
+		t.Fatal("the skeleton shows no house rule of its owner's own")
+	}
+	named := strings.Replace(text, "  # Rules of your own have", "  switches:\n"+strings.ReplaceAll(example, "  #   ", "  ")+"  # Rules of your own have", 1)
+	named = strings.Replace(named, `{id: room-1, fr: "Pièce 1", en: "Room 1", passage`, "{id: room-1, passage", 1)
+	book := bookOf(t, parsed(t, "manor.yaml", named))
+	for value, want := range map[string]string{"no": "Fumoir", "yes": "Galerie"} {
+		if !slices.ContainsFunc(engine.NamesUnder(book, map[string]string{"crossing": value}), func(n engine.Name) bool { return n.ID == "room-1" && n.Text.FR == want }) {
+			t.Errorf("crossing %s: room-1 is not called %s", value, want)
+		}
+	}
+	for _, line := range []string{"events: {time: none, replay: none}", "powers: {see-card: none}", "policies: {two-players: none}"} {
+		if !strings.Contains(text, "#   "+line+" ") {
+			t.Errorf("the skeleton does not show %s", line)
+		}
+		parsed(t, "like.yaml", "game: like\nedition:\n  like: cluedo-2008\n  name: {fr: x, en: x}\n  "+line+"\n")
+	}
+	if !strings.Contains(text, "#   without: [weapon-corde, time-8]\n") {
+		t.Error("the skeleton does not show how a card is taken out")
+	}
+	parsed(t, "like.yaml", "game: like\nedition:\n  like: cluedo-2008\n  name: {fr: x, en: x}\nwithout: [weapon-corde, time-8]\n")
 }
 
 // TestSettledOtherwise: an edition may settle otherwise than the one that it is like who has to move, when one

@@ -229,7 +229,7 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 			}
 			s := *b.New().Evolve(evs...).(*state)
 			s.step, s.points, s.believed = stepMove, 12, false
-			if b.spies() { // beside a marked square, where it can end by a pause alone
+			if b.pausesOnMarks() { // beside a marked square, where it can end by a pause alone
 				s.points, s.pawns[s.seats[1].who] = 1, onBoard(b.marks[0])
 				beside, _ := board.ParseSquare(s.goals().list[0])
 				s.points, s.pawns[s.seats[1].who] = 12, onBoard(beside)

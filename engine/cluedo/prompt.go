@@ -146,7 +146,7 @@ func (s *state) sayWhere() string {
 		return "cl.prompt.start.said.end"
 	case s.points == 0:
 		return "cl.prompt.start.said.stuck"
-	case s.thrown && s.book.spies():
+	case s.thrown && s.pausesOnMarks():
 		return "cl.prompt.move.rest"
 	case s.thrown:
 		return "cl.prompt.start.said.thrown"

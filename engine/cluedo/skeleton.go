@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"majordome/engine"
+	"majordome/engine/board"
 )
 
 //go:embed skeleton.yaml.in
@@ -14,9 +15,12 @@ var skeleton string
 // Skeleton is a deck with an edition of its own, for its owner to change: a file with comments
 // that plays as it stands.
 func Skeleton(game engine.ID) []byte {
-	var known strings.Builder
+	var known, walk strings.Builder
 	for _, p := range policies {
 		fmt.Fprintf(&known, "  #   %s: %s\n", p.id, strings.Join(p.values, ", "))
 	}
-	return []byte(strings.NewReplacer("GAME", string(game), "POLICIES\n", known.String()).Replace(skeleton))
+	for _, w := range board.Vocabulary() {
+		fmt.Fprintf(&walk, "  #   %s: %s\n", w.Key, strings.Join(w.Known, ", "))
+	}
+	return []byte(strings.NewReplacer("GAME", string(game), "POLICIES\n", known.String(), "WALK\n", walk.String()).Replace(skeleton))
 }

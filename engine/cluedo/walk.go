@@ -267,7 +267,7 @@ func (s *state) standing() standing { return standing{s.pawns, s.seats[s.active]
 func (s *state) boardGoals() goals {
 	r := s.reach()
 	g := goals{squares: r.Spots, list: r.Squares()}
-	if s.book.spies() || s.combines() {
+	if s.pausesOnMarks() || s.combines() {
 		stops := r
 		g.stops = &stops
 	}
@@ -341,7 +341,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if how.Passage { // a hypothesis may have to follow (SC-053)
 		evs[0].text = wayBoth.String()
 	}
-	if s.book.spies() && s.marked(to) {
+	if s.pausesOnMarks() && s.marked(to) {
 		evs[0].n = uint16(how.Left)
 	}
 	return evs, nil

@@ -29,6 +29,11 @@ func (c *Checker) Under(key string) *Checker {
 	return &d
 }
 
+// Written reports that there is a value; see ownfile.File.
+func (c *Checker) Written(path string) bool {
+	return c.File.Written("$" + c.root + strings.TrimPrefix(path, "$"))
+}
+
 // Note adds a fault; see ownfile.File.
 func (c *Checker) Note(path string, what, hint engine.Text) {
 	c.File.Note("$"+c.root+strings.TrimPrefix(path, "$"), what, hint)

@@ -1,0 +1,292 @@
+package cluedo
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/deck"
+	"majordome/engine/ownfile"
+)
+
+// takenOut is written in the place of a rule, a sentence or a value that the parent of an edition has, and the
+// edition does not.
+const takenOut = "none"
+
+// ownEdition reads the edition that a deck brings itself; nil: what it is like is not known. It says what
+// differs from an edition of the program, its parent: a value that it writes stands in the place of the parent's,
+// and so does a policy or a house rule of the same id; takenOut takes one away. Name and presets are its own.
+// A deck that writes no list of cards has those of the parent's deck.
+func ownEdition(c *deck.Checker, d *Deck) *edition {
+	f := c.Under("edition")
+	like, _ := c.Key("edition", "like")
+	from := editionOf(engine.ID(like))
+	if from == nil {
+		f.In("$.like", ownfile.Bothf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), ownfile.Bothf("une de %v", "one of %v", Editions()))
+		return nil
+	}
+	e := new(edition)
+	ownfile.Parse(like, editionText(from.Game)).Decode(e)
+	e.Name, e.Presets, e.Switches = label{}, nil, nil
+	c.DecodePart(d.Edition, e)
+	if e.Game != from.Game {
+		f.In("$.edition", ownfile.Both("le jeu est nommé deux fois", "the game is named twice"), ownfile.Both("gardez la clé game de ce fichier", "keep the key game of this file"))
+	}
+	e.Game = d.Game
+	e.takeOut(f, from)
+	for _, sw := range e.Switches {
+		if !f.Written("$.policies." + sw.ID) {
+			delete(e.Policies, sw.ID)
+		}
+	}
+	d.inheritCards(c, e, DefaultDeck(from.Game))
+	e.inheritSwitches(f, from, d.items())
+	f.Label("$.name.fr", e.Name.FR)
+	f.Label("$.name.en", e.Name.EN)
+	e.check(f)
+	e.sentences(f)
+	return e
+}
+
+// takeOut takes away what the edition marks with takenOut, and notes what its parent does not have.
+func (e *edition) takeOut(f *deck.Checker, from *edition) {
+	settled := maps.Clone(from.Policies)
+	if settled == nil {
+		settled = map[string]string{}
+	}
+	for _, sw := range from.Switches {
+		settled[sw.ID] = sw.ID
+	}
+	for _, part := range []struct {
+		key       string
+		own, from map[string]string
+	}{{"events", e.Events, from.Events}, {"powers", e.Powers, from.Powers}, {"policies", e.Policies, settled}, {"words", e.Words, from.Words}} {
+		for _, id := range slices.Sorted(maps.Keys(part.own)) {
+			if part.own[id] != takenOut || part.key == "policies" && mayBeNone(id) {
+				continue
+			}
+			delete(part.own, id)
+			if _, has := part.from[id]; !has {
+				notThere(f, "$."+part.key+"."+id, id, slices.Sorted(maps.Keys(part.from)))
+			}
+		}
+	}
+	own, has := reflect.ValueOf(&e.Rules).Elem(), reflect.ValueOf(from.Rules)
+	var known []string
+	for i := range has.NumField() {
+		if has.Field(i).String() != "" {
+			known = append(known, ruleKey(i))
+		}
+	}
+	for i := range own.NumField() {
+		if own.Field(i).String() != takenOut {
+			continue
+		}
+		own.Field(i).SetString("")
+		if has.Field(i).String() == "" {
+			notThere(f, "$.rules."+ruleKey(i), ruleKey(i), known)
+		}
+	}
+}
+
+// ruleKey is the key of a field of ruleIDs.
+func ruleKey(i int) string { return reflect.TypeFor[ruleIDs]().Field(i).Tag.Get("yaml") }
+
+// mayBeNone reports a policy that has a value of that name.
+func mayBeNone(id string) bool {
+	for _, p := range policies {
+		if p.id == id {
+			return slices.Contains(p.values, takenOut)
+		}
+	}
+	return false
+}
+
+// notThere notes that the parent does not have what is taken out of it.
+func notThere(f *deck.Checker, path, id string, known []string) {
+	hint := ownfile.Bothf("on peut enlever %v", "what can be taken out is %v", known)
+	if near := ownfile.Nearest(id, known); near != "" {
+		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+	}
+	f.Note(path, ownfile.Bothf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out", ownfile.Quote(id)), hint)
+}
+
+// inheritSwitches adds the house rules of the parent that the edition neither settles nor leaves to the table
+// otherwise, and that still change something here.
+func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Items) {
+	own := len(e.Switches)
+	kept := map[string]bool{}
+	for _, sw := range from.Switches {
+		kept[sw.ID] = !e.settlesAnew(f, sw, e.Switches[:own]) && e.matters(sw, cards)
+	}
+	for _, sw := range e.Switches {
+		kept[sw.ID] = true
+	}
+	for _, sw := range from.Switches {
+		if !kept[sw.ID] || slices.ContainsFunc(e.Switches[:own], func(h houseRule) bool { return h.ID == sw.ID }) {
+			continue
+		}
+		sw.When = maps.Clone(sw.When)
+		idle := false
+		for id, values := range sw.When {
+			if !kept[id] { // settled once for all
+				idle = idle || !slices.Contains(values, e.settledValue(id))
+				delete(sw.When, id)
+			}
+		}
+		if !idle {
+			e.Switches = append(e.Switches, sw)
+		}
+	}
+}
+
+// settlesAnew reports that the edition settles what a house rule of its parent is about, or leaves it to the table itself.
+func (e *edition) settlesAnew(f *deck.Checker, sw houseRule, own []houseRule) bool {
+	if f.Written("$.policies."+sw.ID) || slices.ContainsFunc(own, func(h houseRule) bool { return h.ID == sw.ID }) {
+		return true
+	}
+	words := map[string]bool{}
+	for _, h := range own {
+		for _, part := range h.Walk {
+			for _, w := range part.Words() {
+				words[w.Key] = true
+			}
+		}
+	}
+	for _, part := range sw.Walk {
+		for _, w := range part.Words() {
+			if words[w.Key] || f.Written("$.walk."+w.Key) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// matters reports that what a house rule of the parent is about is still in the edition.
+func (e *edition) matters(sw houseRule, cards deck.Items) bool {
+	for _, labels := range sw.Labels {
+		for id := range labels {
+			if _, has := cards[id]; !has {
+				return false
+			}
+		}
+	}
+	switch sw.ID {
+	case policies[polElsewhere].id:
+		return e.Powers["hypothesis-elsewhere"] != ""
+	case policies[polInterrupts].id:
+		return e.holds() || len(e.Powers) > 0
+	case policies[polOrigin].id:
+		return e.Policies[policies[polTiming].id] != "never"
+	}
+	return true
+}
+
+// settledValue is the value of a policy that is not left to the table.
+func (e *edition) settledValue(id string) string {
+	if value := e.Policies[id]; value != "" {
+		return value
+	}
+	for _, p := range policies {
+		if p.id == id {
+			return p.values[0]
+		}
+	}
+	return ""
+}
+
+// inheritCards fills the lists of a file that writes none with those of the parent's deck, as far as the edition has
+// such cards, takes out of all lists what the file names under without, and counts what it does not give a number of.
+func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
+	if !slices.ContainsFunc([]string{"suspects", "weapons", "rooms", "places", "pool", "event-cards"}, func(list string) bool { return c.Written("$." + list) }) {
+		d.Suspects, d.Weapons, d.Rooms, d.Places, d.Start = slices.Clone(from.Suspects), from.Weapons, from.Rooms, from.Places, from.Start
+		for i := range d.Suspects {
+			if e.Powers[d.Suspects[i].Power] == "" {
+				d.Suspects[i].Power = ""
+			}
+		}
+		if e.Policies[policies[polDeal].id] != "all" {
+			d.Pool = from.Pool
+		}
+		for _, card := range from.Events {
+			if e.Events[card.Kind] != "" {
+				d.Events = append(d.Events, card)
+			}
+		}
+		d.inheritTimes(c, from)
+	}
+	d.takeOutCards(c)
+	e.countCards(c, d)
+}
+
+// inheritTimes fills in the times and the dice of the parent's deck where the file says nothing of them.
+func (d *Deck) inheritTimes(c *deck.Checker, from *Deck) {
+	for _, of := range []struct {
+		key  string
+		to   *int
+		have int
+	}{{"answer-delay", &d.AnswerDelay, from.AnswerDelay}, {"window", &d.Window, from.Window}, {"pause", &d.Pause, from.Pause}} {
+		if !c.Written("$." + of.key) {
+			*of.to = of.have
+		}
+	}
+	if c.Written("$.die-faces") {
+		return
+	}
+	d.Faces = slices.Clone(from.Faces)
+	for i := range d.Faces {
+		if d.Faces[i] == 0 && len(d.Events) == 0 { // it would draw a card
+			d.Faces[i] = 1
+		}
+	}
+}
+
+// takeOutCards takes out of the lists what the file names under without, with the passages that led there and the clue
+// cards that looked for it, and notes what is in none of them.
+func (d *Deck) takeOutCards(c *deck.Checker) {
+	items, out := d.items(), map[engine.ID]bool{}
+	delete(items, d.Pool.ID)
+	for i, id := range d.Without {
+		if _, has := items[id]; !has || out[id] {
+			noCard(c, fmt.Sprintf("$.without[%d]", i), id, slices.Collect(maps.Keys(items)))
+		}
+		out[id] = true
+	}
+	if d.Without = nil; len(out) == 0 {
+		return
+	}
+	d.Suspects = slices.DeleteFunc(slices.Clone(d.Suspects), func(s Suspect) bool { return out[s.ID] })
+	d.Weapons = slices.DeleteFunc(slices.Clone(d.Weapons), func(n deck.Named) bool { return out[n.ID] })
+	d.Events = slices.DeleteFunc(slices.Clone(d.Events), func(card EventCard) bool { return out[card.ID] || out[engine.ID(card.What)] })
+	for _, list := range []*[]Room{&d.Rooms, &d.Places} {
+		*list = slices.DeleteFunc(slices.Clone(*list), func(r Room) bool { return out[r.ID] })
+		for i := range *list {
+			if out[(*list)[i].Passage] {
+				(*list)[i].Passage = ""
+			}
+		}
+	}
+}
+
+// countCards fills the sizes that the edition does not write with what is in the lists.
+func (e *edition) countCards(c *deck.Checker, d *Deck) {
+	times := 0
+	for _, card := range d.Events {
+		if card.Kind == EventTime {
+			times++
+		}
+	}
+	for _, size := range []struct {
+		key  string
+		to   *int
+		have int
+	}{{"suspects", &e.Sizes.Suspects, len(d.Suspects)}, {"weapons", &e.Sizes.Weapons, len(d.Weapons)}, {"rooms", &e.Sizes.Rooms, len(d.Rooms)},
+		{"places", &e.Sizes.Places, len(d.Places)}, {"times", &e.Sizes.Times, times}} {
+		if !c.Written("$.edition.sizes." + size.key) {
+			*size.to = size.have
+		}
+	}
+}
