@@ -6,6 +6,7 @@
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
 //	pair    one-time invitations that turn a phone into a seat
+//	address judges addresses of servers as an owner writes them
 //	line    keeps a connection to an MQTT broker (paho); wsstream is its WebSocket, and the broker's
 //	relay   carries sealed views and acts over a line
 //	uplink  tells the owner's own broker what everybody sees, over a second line

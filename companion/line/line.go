@@ -3,16 +3,18 @@ package line
 import (
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/address"
 )
 
 // MaxOnce is how many messages wait to be told once.
@@ -121,14 +123,17 @@ type message struct {
 func (m message) late(now time.Time) bool { return !m.until.IsZero() && now.After(m.until) }
 
 // Check judges the address of a broker.
-func Check(address string) error {
-	u, err := url.Parse(address) // its error quotes the address, and there may be a password in it
-	if err != nil || u.Host == "" || !slices.Contains([]string{"tcp", "mqtt", "ssl", "mqtts", "ws", "wss"}, u.Scheme) ||
-		u.Port() == "" && !strings.HasPrefix(u.Scheme, "ws") {
-		return errors.New("the broker address must be mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or wss://host/mqtt")
-	}
-	if u.User != nil {
-		return errors.New("give user and password beside the broker address, not in it")
+func Check(text string) error {
+	u, err := address.Parse(text, "tcp", "mqtt", "ssl", "mqtts", "ws", "wss")
+	switch {
+	case err != nil:
+		return fmt.Errorf("the broker address must be mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or wss://host/mqtt: %w", err)
+	case strings.HasPrefix(u.Scheme, "ws"):
+		return nil
+	case u.Port() == "":
+		return errors.New("the broker address must name the port, such as mqtt://host:1883")
+	case u.Path != "" && u.Path != "/" || u.RawQuery != "":
+		return errors.New("the broker address has a path, which only ws and wss know")
 	}
 	return nil
 }

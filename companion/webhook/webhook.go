@@ -17,13 +17,13 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"majordome/companion/address"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 )
@@ -100,11 +100,11 @@ type call struct {
 }
 
 // Check judges an address.
-func Check(address string, plain bool) error {
-	u, err := url.Parse(address) // its error quotes the address, and there may be a password in it
+func Check(text string, plain bool) error {
+	u, err := address.Parse(text, "https", "http")
 	switch {
-	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.Fragment != "":
-		return errors.New("the address must be https://host/path, without an account in it")
+	case err != nil:
+		return fmt.Errorf("the address must be https://host/path, without an account in it: %w", err)
 	case u.Scheme == "http" && !plain:
 		return errors.New("http is for private addresses alone, where it is allowed")
 	case u.Scheme == "http":

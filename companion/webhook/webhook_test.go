@@ -233,7 +233,7 @@ func TestUnkind(t *testing.T) {
 // TestHTTPStaysAtHome: by http nothing leaves the house, whatever a name leads to, and nothing at all without the owner's word.
 func TestHTTPStaysAtHome(t *testing.T) {
 	for at, want := range map[string]bool{"https://example.org/x": true, "http://127.0.0.1/": true, "http://192.168.1.5:14999/clue": true, "http://[fd00::5]/": true, "http://box.lan/": true,
-		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false, "ftp://x/": false, "https://": false, "https://me:word@example.org/": false, "/x": false} {
+		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false, "ftp://x/": false, "https://": false, "https://:443/": false, "https://h:0/": false, "https://a..b/": false, "https://h/#x": false, "https://h/ x": false, "https://h/x?token=1": true, "https://me:word@example.org/": false, "/x": false} {
 		if err := Check(at, true); (err == nil) != want {
 			t.Errorf("%s: %v", at, err)
 		}

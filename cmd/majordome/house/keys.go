@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"majordome/companion/address"
 	"majordome/devices"
 	"majordome/devices/serial"
 	"majordome/engine"
@@ -104,8 +104,8 @@ var configKeys = []key{
 	{name: "mqtt", what: ownfile.Both("où MQTT est aussi servi sur son propre port, pour des programmes qui lisent le plateau ; sans hôte, il l’est là où l’est `listen`, et les pages s’en passent", "where MQTT is served on its own port, too, for programs that read the board; without a host it is served where `listen` is, and the pages need none of it"), takes: addresses("1883", ownfile.Both(" ; off pour s’en passer", "; off to do without"), "off"), without: "off",
 		missing: ownfile.Both("l’adresse", "the address")},
 	{name: "url", what: ownfile.Both("l’adresse que joignent les téléphones, celle des codes QR", "the address that phones reach, as it stands in QR codes"), absent: ownfile.Both("la première adresse de cette machine dans le réseau local", "this machine's first address on the local network"),
-		takes: texts("mauvaise adresse", "bad address", isBase,
-			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin", "write it like http://table.local:8080, without a slash at the end"))},
+		takes: texts("mauvaise adresse", "bad address", address.IsBase,
+			ownfile.Both("écrivez-la comme http://table.local:8080, sans barre à la fin, chemin ni compte", "write it like http://table.local:8080, without a slash at the end, a path or an account"))},
 	{name: "mdns", what: ownfile.Both("le nom de cette table dans le réseau local, sans `.local` ; un nom déjà pris reçoit un numéro", "the name of this table in the local network, without `.local`; one that is taken gets a number"), takes: mdnsNames, without: "majordome",
 		missing: ownfile.Both("le nom", "the name")},
 	{name: "hotspot", what: ownfile.Both("quand la carte SD de Majordome fait un Wi-Fi à elle ; nom et mot de passe sont alors sur l’écran du Pi", "when Majordome’s SD card makes a Wi-Fi of its own; name and password then stand on the Pi’s screen"),
@@ -116,7 +116,7 @@ var configKeys = []key{
 		ownfile.Both("deux lettres capitales, comme FR ou BE", "two capital letters, such as GB or FR")), absent: ownfile.Both("les règles du monde entier, les plus prudentes", "those of the whole world, the most careful ones")},
 	{name: "names", what: ownfile.Both("d’autres noms et adresses par lesquels on demande cette table, derrière un relais ou dans un conteneur ; le reste reçoit 421", "more names and addresses that this table is asked by, behind a proxy or in a container; others are answered 421"),
 		absent: ownfile.Both("les siens : `localhost`, ses adresses, son nom de machine, seul et avec `.local`, `.lan`, `.home.arpa` ou `.internal`, et celui de `url`", "its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, and that of `url`"),
-		takes: texts("mauvais nom", "bad name", isHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
+		takes: texts("mauvais nom", "bad name", address.IsHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
 			"a name or address without http:// and port, such as table.example or 192.168.1.5")).upTo(maxNames)},
 	{name: "metrics", what: ownfile.Both("qui d’autre peut lire `/healthz` et `/metrics` (Prometheus)", "who may also read `/healthz` and `/metrics` (Prometheus)"), absent: ownfile.Both("cette machine seule", "this machine alone"),
 		takes: texts("mauvaise adresse", "bad address", isNetwork, ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
@@ -205,7 +205,7 @@ func ports(d serial.Device) values {
 func addresses(port string, more engine.Text, other ...string) values {
 	v := texts("mauvaise adresse", "bad address", func(addr string) bool {
 		host, p, err := net.SplitHostPort(addr)
-		return slices.Contains(other, addr) || err == nil && isPort(p) && (host == "" || isHost(host))
+		return slices.Contains(other, addr) || err == nil && isPort(p) && (host == "" || address.IsHost(host))
 	}, ownfile.Bothf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s%[2]s", "write it like \":%[1]s\", 192.168.1.5:%[1]s or [fd00::5]:%[1]s%[3]s", port, more.FR, more.EN))
 	v.hint = func(addr string) engine.Text {
 		if isPort(addr) {
@@ -214,12 +214,6 @@ func addresses(port string, more engine.Text, other ...string) values {
 		return v.Text
 	}
 	return v
-}
-
-// isBase reports that s can stand before the path of a page.
-func isBase(s string) bool {
-	u, err := url.Parse(s)
-	return err == nil && u.Host != "" && (u.Scheme == "http" || u.Scheme == "https") && !strings.HasSuffix(s, "/")
 }
 
 // field is the field of a struct by its key.

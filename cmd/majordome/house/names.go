@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"regexp"
 	"sync/atomic"
 
 	"majordome/companion/web"
@@ -13,14 +12,6 @@ import (
 
 // maxNames bounds names and metrics in the configuration.
 const maxNames = 16
-
-var hostName = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9])?$`)
-
-// isHost reports that s is an address or can be the name of a machine.
-func isHost(s string) bool {
-	_, err := netip.ParseAddr(s)
-	return err == nil || hostName.MatchString(s)
-}
 
 // isNetwork reports that s is an address or a network.
 func isNetwork(s string) bool {
