@@ -186,6 +186,15 @@ func (l *Line) Set(next map[string][]byte) {
 	l.poke()
 }
 
+// Release tells nothing more on some of the retained topics, not after a new connection either; what the broker keeps there stays.
+func (l *Line) Release(topics ...string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, topic := range topics {
+		*l.topics[topic] = slot{}
+	}
+}
+
 // Send tells something once, no later than until, if that is not zero. ok is false where too
 // much waits already: then it is dropped.
 func (l *Line) Send(topic string, payload []byte, until time.Time) (ok bool) {

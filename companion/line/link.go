@@ -433,8 +433,8 @@ func (l *Line) acknowledged(k *link, o outgoing) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.clear(o.topic)
-	if o.retained {
-		l.topics[o.topic].sent = o.version
+	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // else it was released
+		s.sent = o.version
 	}
 }
 

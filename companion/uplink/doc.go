@@ -28,7 +28,7 @@
 //	homeassistant/device/majordome-<site>-<table>-commands/config   retained, where Opts has Obey
 //
 // A reader of an earlier start that is there no more is named in it by its platform alone, for Home Assistant keeps what is only left out.
-// It is told again with all the rest when homeassistant/status says online; its owner who deletes the device there
+// It is told again with all the rest, availability too, when homeassistant/status says online; its owner who deletes the device there
 // empties the topic, and it stays empty until the next start. Where Opts has no language, what an earlier start has told is taken back.
 // These topics, commands and what follows are all that an uplink listens to.
 //
@@ -45,6 +45,16 @@
 //
 // The folder examples holds a flow of Node-RED, automations of Home Assistant, and how a table is a prop of a Room of xcape.io; the
 // flows are run by a test.
+//
+// # What another writes there
+//
+// Where Opts has an ID, what is retained here is heard, too, and told again where somebody has written something else, or emptied it (not
+// what its owner has deleted in Home Assistant): after a second, after a further one twice as long, up to a minute, until nothing was
+// corrected for ten minutes. Before that the table says who it is; another table of the same name answers, and where one lives nothing
+// is corrected but availability. Two tables of one name so never fight; the host of each is told of the other.
+//
+// What was told under a former name (Opts.Former) is taken back where the broker keeps an info of the same ID there, and says that
+// nobody is there.
 //
 // # Several tables
 //

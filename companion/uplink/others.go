@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"majordome/companion/wire"
 )
@@ -36,9 +37,13 @@ type others struct {
 	again func() // says anew who is speaking
 	twin  atomic.Bool
 
-	mu     sync.Mutex
-	tables map[string]*Other
-	came   int
+	mu       sync.Mutex
+	asked    bool        // we have said who is speaking, to hear whether another lives under our name
+	echoed   time.Time   // that was heard; zero: not yet
+	alive    time.Time   // another has answered
+	answered []time.Time // the last answers to others
+	tables   map[string]*Other
+	came     int
 }
 
 func newOthers(tree wire.Tree, id string, again func()) *others {
@@ -49,12 +54,56 @@ func (o *others) filters() []string {
 	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
 }
 
-// meet is told who speaks under our name. A twin that was there before is silent: it hears us, and says so once.
+// Of tables that speak under our name maxAnswers in a minute are answered, and one that has answered is taken to live for so long.
+const (
+	maxAnswers = 3
+	twinLives  = 2 * time.Minute
+)
+
+// meet hears who speaks under our name. A table that lives is answered, so that it knows of us; one that answers what we ask lives,
+// which what a broker keeps, or somebody has written once, does not.
 func (o *others) meet(payload []byte) {
 	var said Info
-	if json.Unmarshal(payload, &said) == nil && said.ID != "" && said.ID != o.id && o.twin.CompareAndSwap(false, true) {
-		o.again()
+	if json.Unmarshal(payload, &said) != nil || said.Software != "majordome" {
+		return
 	}
+	now := time.Now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if said.ID == o.id {
+		o.echoed = now
+		return
+	}
+	o.twin.Store(true)
+	if o.asked && !o.echoed.IsZero() && now.Sub(o.echoed) < answer {
+		o.asked, o.alive = false, now
+		return
+	}
+	o.answered = slices.DeleteFunc(o.answered, func(at time.Time) bool { return now.Sub(at) > time.Minute })
+	if len(o.answered) < maxAnswers {
+		o.answered = append(o.answered, now)
+		o.ask()
+	}
+}
+
+// ask says who is speaking, where o.mu is held: another table of our name answers.
+func (o *others) ask() {
+	o.asked, o.echoed = true, time.Time{}
+	go o.again()
+}
+
+// probe asks whether another table lives under our name.
+func (o *others) probe() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.ask()
+}
+
+// lives reports a table that lives under our name.
+func (o *others) lives() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return time.Since(o.alive) < twinLives
 }
 
 // hear takes what a table says of itself; false: that is nothing such.

@@ -45,6 +45,10 @@ type Opts struct {
 	Named bool
 	// ID is who this table is, another for each, drawn once by chance; "": it says nothing of itself, and hears nothing of others.
 	ID string
+	// Former are names under which this table, by its ID, has told something at an earlier start; at most 8. It is taken back where nobody is there under that name, and Cleared
+	// is called with the base of each name of which nothing is left, or which is another table's by now.
+	Former  []wire.Tree
+	Cleared func(base string)
 	// Page is where its pages are, as the display shows it; "": nobody could reach them. Nil: none are told.
 	Page func() string
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
@@ -60,6 +64,7 @@ type Uplink struct {
 	told      Teller
 	obeyer    *obeyer // nil: nothing is obeyed
 	others    *others // nil: no other tables are heard
+	corrector *corrector
 	described bool
 	roles     []string      // the readers that Home Assistant is told of
 	phases    string        // as it is told what they are called
@@ -68,6 +73,7 @@ type Uplink struct {
 	fresh     time.Duration // how long an event is worth telling
 
 	mu       sync.Mutex
+	former   []formerName
 	kept     map[string][]byte    // all that is retained, to be told again
 	device   *device              // as Home Assistant is told of it
 	earlier  []byte               // as it was told at an earlier start
@@ -85,15 +91,25 @@ func New(opts *Opts) (*Uplink, error) {
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
 	topics := []string{tree.Info(), tree.Names(), tree.State(), hassConfig(tree), hassControls(tree)}
-	filters := []string{hassConfig(tree), hassControls(tree)}
+	filters := []string{hassConfig(tree), hassControls(tree), tree.Names()}
+	for _, f := range opts.Former {
+		if opts.ID != "" && f != tree {
+			u.former = append(u.former, formerName{tree: f})
+			topics = append(topics, formerTopics(f)...)
+			filters = append(filters, f.Info(), f.Availability())
+		}
+	}
 	if opts.Language != "" {
 		filters = append(filters, hassBirth)
 	}
 	if opts.Obey != nil {
 		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
 	}
+	u.corrector = newCorrector(tree.Availability())
+	u.corrector.want, u.corrector.tell = u.wanted, u.correct
 	if opts.ID != "" {
 		u.others = newOthers(tree, opts.ID, u.introduceAgain)
+		u.corrector.probe, u.corrector.lives = u.others.probe, u.others.lives
 		filters = append(filters, u.others.filters()...)
 	}
 	var err error
@@ -116,8 +132,9 @@ func New(opts *Opts) (*Uplink, error) {
 	u.introduce()
 	switch {
 	case opts.Language == "":
+		u.kept[hassConfig(tree)], u.kept[hassControls(tree)] = nil, nil
 	case opts.Obey == nil:
-		u.line.Set(map[string][]byte{hassControls(tree): nil}) // of a start that had commands
+		u.set(hassControls(tree), nil) // of a start that had commands
 	default:
 		u.set(hassControls(tree), u.body(controlsOf(tree, opts.Version, opts.Language)))
 	}
@@ -173,6 +190,12 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 		u.obeyer.hear(at, payload, retained, u.opts.Named)
 		return
 	}
+	if u.hearFormer(topic, payload) {
+		return
+	}
+	if u.others != nil && u.isOwn(topic) {
+		u.corrector.hear(topic, payload)
+	}
 	if u.others != nil && u.others.hear(topic, payload, retained) {
 		return
 	}
@@ -198,6 +221,12 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	}
 }
 
+// isOwn reports a topic of this table that is retained.
+func (u *Uplink) isOwn(topic string) bool {
+	t := u.opts.Tree
+	return topic == t.Availability() || topic == t.Info() || topic == t.State() || topic == t.Names() || u.ofHass(topic)
+}
+
 // ofHass is a topic that tells Home Assistant of the table.
 func (u *Uplink) ofHass(topic string) bool {
 	return topic == hassConfig(u.opts.Tree) || topic == hassControls(u.opts.Tree)
@@ -210,6 +239,7 @@ func (u *Uplink) tellAgain() {
 	u.again = nil
 	all := maps.Clone(u.kept)
 	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.unwanted && u.ofHass(topic) })
+	all[u.opts.Tree.Availability()] = []byte(line.Online) // without it all that is told counts as out of date there
 	u.line.Set(all)
 }
 
@@ -268,6 +298,7 @@ func (u *Uplink) Status() line.Status { return u.line.Status() }
 
 // Close says goodbye and ends the line.
 func (u *Uplink) Close() {
+	u.corrector.close()
 	u.mu.Lock()
 	if u.again != nil {
 		u.again.Stop()

@@ -83,8 +83,11 @@ func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	u, err := uplink.New(&uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)})
-	h.inner = u
+	o := &uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)}
+	err := h.takesBack(o, "home")
+	if err == nil {
+		h.inner, err = uplink.New(o)
+	}
 	return err
 }
 

@@ -33,11 +33,23 @@ func (h *House) openUplink() {
 	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)}
 	err := account(c, o)
 	if err == nil {
+		err = h.takesBack(o, "uplink")
+	}
+	if err == nil {
 		h.uplink, err = uplink.New(o)
 	}
 	if err != nil {
 		h.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
 	}
+}
+
+// takesBack has a line take back what this table has told there under former names.
+func (h *House) takesBack(o *uplink.Opts, line string) error {
+	names, err := h.rememberNames(line)
+	if err == nil {
+		o.Former, o.Cleared = names.trees(), names.forget
+	}
+	return err
 }
 
 // discovery is the language in which Home Assistant is told of the table; "": it is not.
@@ -190,6 +202,10 @@ func (h *House) uplinkTrouble() []vitals.Trouble {
 			Fix: ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table.")}}
 	}
 	all := suspectTroubles(s)
+	if h.uplink.Disputed() {
+		all = append(all, vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
+			Fix: ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+h.tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+h.tree.Base()+" to the table alone.")})
+	}
 	if s.Connected || s.Reason == "" { // "": it has only begun to call
 		return all
 	}

@@ -1,0 +1,256 @@
+package uplink
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// ear is a client of the house that hears everything, and may write anything.
+type ear struct {
+	t testing.TB
+	c mqtt.Client
+
+	mu    sync.Mutex
+	last  map[string]string
+	times map[string]int
+}
+
+func (h *house) ear(id string) *ear {
+	h.t.Helper()
+	e := &ear{t: h.t, last: map[string]string{}, times: map[string]int{}}
+	e.c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID(id).SetUsername("lamp").SetPassword("word of the lamp"))
+	e.done(e.c.Connect())
+	h.t.Cleanup(func() { e.c.Disconnect(10) })
+	e.done(e.c.Subscribe("#", 1, func(_ mqtt.Client, m mqtt.Message) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.last[m.Topic()] = string(m.Payload())
+		e.times[m.Topic()]++
+	}))
+	return e
+}
+
+func (e *ear) done(token mqtt.Token) {
+	e.t.Helper()
+	if !token.WaitTimeout(patience) || token.Error() != nil {
+		e.t.Fatal(token.Error())
+	}
+}
+
+func (e *ear) write(topic, payload string, retained bool) {
+	e.t.Helper()
+	e.done(e.c.Publish(topic, 1, retained, payload))
+}
+
+func (e *ear) all() map[string]string { e.mu.Lock(); defer e.mu.Unlock(); return maps.Clone(e.last) }
+
+func (e *ear) count(topic string) int { e.mu.Lock(); defer e.mu.Unlock(); return e.times[topic] }
+
+// full is a table that tells everything it can.
+func (h *house) full(name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
+	h.t.Helper()
+	tree, err := wire.NewTree("", "home", name)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var bases []string
+	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", Obey: new(butler).obey, ID: id,
+		Former: former, Cleared: func(base string) { mu.Lock(); bases = append(bases, base); mu.Unlock() }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	h.t.Cleanup(u.Close)
+	c := u.corrector
+	c.mu.Lock()
+	c.settle, c.wait, c.answer = 20*time.Millisecond, 20*time.Millisecond, 200*time.Millisecond
+	c.mu.Unlock()
+	u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.Text{FR: "Corde", EN: "Rope"}}})
+	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
+	eventually(h.t, "not connected", func() bool { return u.Status().Connected })
+	return u, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(bases) }
+}
+
+// TestWhatAnotherWritesIsCorrected: whatever a client of the house writes in the name of a table, the broker keeps what the table says.
+func TestWhatAnotherWritesIsCorrected(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	u, _ := h.full("salon", "1")
+	e := h.ear("forger")
+	tree := u.opts.Tree
+	topics := append(formerTopics(tree), tree.State())
+	eventually(t, "not all is told", func() bool { return len(e.all()) >= 6 })
+	honest := e.all()
+	for _, forged := range []string{`{"software":"majordome","schema":1,"id":"2","page":"http://10.0.0.9"}`, "offline", "{}", ""} {
+		for _, retained := range []bool{true, false} {
+			if !retained && strings.Contains(forged, `"2"`) {
+				continue // one that says so twice at once is taken for a table that lives
+			}
+			for _, topic := range topics {
+				if forged == "" && strings.HasPrefix(topic, hassPrefix) {
+					continue // its owner has deleted the device
+				}
+				e.write(topic, forged, retained)
+			}
+			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.all(), honest) })
+			u.corrector.mu.Lock()
+			u.corrector.wait = u.corrector.settle // it would be a minute before long
+			u.corrector.mu.Unlock()
+		}
+	}
+	late := h.ear("late")
+	eventually(t, "the broker keeps something else", func() bool { return maps.Equal(late.all(), honest) })
+	if !u.Disputed() {
+		t.Error("nobody is told that somebody else writes here")
+	}
+	u.Close()
+	if u.corrector.hear(tree.State(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
+		t.Error("a table that is closed corrects")
+	}
+}
+
+// TestCorrectionsAreFew: who goes on to write makes the table speak less and less often, not as often as it is written.
+func TestCorrectionsAreFew(t *testing.T) {
+	said := 0
+	c := newCorrector("a")
+	c.settle, c.wait, c.answer = time.Millisecond, time.Millisecond, time.Millisecond
+	var mu sync.Mutex
+	c.want = func(string) ([]byte, bool) { return []byte("online"), true }
+	c.tell = func([]string) { mu.Lock(); said++; mu.Unlock() }
+	c.probe, c.lives = func() {}, func() bool { return false }
+	defer c.close()
+	began := time.Now()
+	for time.Since(began) < 300*time.Millisecond {
+		c.hear("a", []byte("offline"))
+		time.Sleep(100 * time.Microsecond)
+	}
+	took := time.Since(began)
+	most := 1
+	for wait := time.Millisecond; wait < took; wait *= 2 {
+		most++
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if said < 2 || said > most {
+		t.Errorf("%d corrections in %v, at most %d", said, took, most)
+	}
+}
+
+// TestTwinsDoNotFight: two tables of one name know of each other and correct nothing; when one has gone, the other does again.
+func TestTwinsDoNotFight(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	first, _ := h.full("salon", "1")
+	second, _ := h.full("salon", "2")
+	alive := func(u *Uplink) bool {
+		u.others.mu.Lock()
+		defer u.others.mu.Unlock()
+		return time.Since(u.others.alive) < calm
+	}
+	step := func(u *Uplink, n int) {
+		u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: fmt.Sprint("phase-", n)}})
+	}
+	n := 0
+	eventually(t, "they do not know that the other lives", func() bool {
+		n++
+		step(first, n)
+		step(second, -n)
+		return alive(first) && alive(second)
+	})
+	corrections := func() uint64 { return first.Status().Counts["corrected"] + second.Status().Counts["corrected"] }
+	before := corrections()
+	e := h.ear("ear")
+	for i := range 20 {
+		step(first, n+i)
+		time.Sleep(20 * time.Millisecond)
+		step(second, -n-i)
+		time.Sleep(20 * time.Millisecond)
+	}
+	time.Sleep(time.Second) // longer than a correction takes
+	tree := first.opts.Tree
+	if more := corrections() - before; more > 0 || e.count(tree.Info()) > 8 {
+		t.Errorf("%d corrections, and %d times it is said who is speaking", more, e.count(tree.Info()))
+	}
+	second.Close()
+	eventually(t, "a table that is there is told to be away", func() bool {
+		return e.all()[tree.Availability()] == "online" && first.Status().Counts["corrected"] > before
+	})
+	if !first.Twin() || !second.Twin() {
+		t.Error("nobody is told of the other")
+	}
+}
+
+// TestAFormerNameIsTakenBack: what a table has told under another name does not stay; what is another table's by now does.
+func TestAFormerNameIsTakenBack(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	red, _ := h.full("red", "1")
+	green, _ := h.full("green", "2")
+	e := h.ear("ear")
+	eventually(t, "not all is told", func() bool { return len(e.all()) >= 12 })
+	red.Close()
+	eventually(t, "red does not go", func() bool { return e.all()[red.opts.Tree.Availability()] == "offline" })
+	kept := func(tree wire.Tree) (n int) {
+		for _, topic := range formerTopics(tree) {
+			if e.all()[topic] != "" {
+				n++
+			}
+		}
+		return n
+	}
+	none, err := wire.NewTree("", "cellar", "none")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blue, cleared := h.full("blue", "1", red.opts.Tree, green.opts.Tree, none)
+	eventually(t, "what was told under the former name stays", func() bool { return kept(red.opts.Tree) == 0 && len(cleared()) >= 2 })
+	got := cleared()
+	slices.Sort(got)
+	if got = slices.Compact(got); !slices.Equal(got, []string{green.opts.Tree.Base(), red.opts.Tree.Base()}) {
+		t.Errorf("cleared are %q", got)
+	}
+	if n := kept(green.opts.Tree); n != 6 || kept(blue.opts.Tree) != 6 {
+		t.Errorf("of the other table %d are left, of this one %d", n, kept(blue.opts.Tree))
+	}
+	copied, _ := h.full("copied", "1") // lives, on a copy of the card
+	_, cleared = h.full("violet", "1", copied.opts.Tree, red.opts.Tree)
+	red, _ = h.full("red", "3") // another table takes the name
+	h.stop()
+	h.start()
+	eventually(t, "the line does not come back", func() bool { return blue.Status().Connected && red.Status().Connected })
+	late := h.ear("late")
+	eventually(t, "the other table is cleared", func() bool {
+		all := late.all()
+		return all[red.opts.Tree.Info()] != "" && all[red.opts.Tree.State()] != "" && all[hassConfig(copied.opts.Tree)] != ""
+	})
+	eventually(t, "the name of another is not forgotten", func() bool { return slices.Contains(cleared(), red.opts.Tree.Base()) })
+	if e.all()[hassConfig(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
+		t.Error("a table that lives is taken back")
+	}
+}
+
+// TestHomeAssistantIsToldThatTheTableIsThere: at its birth availability is told with all the rest.
+func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
+	h := newHouse(t)
+	h.start()
+	u, _ := h.full("salon", "1")
+	u.mu.Lock()
+	u.wait = func() time.Duration { return 0 }
+	u.mu.Unlock()
+	e := h.ear("hass")
+	topic := u.opts.Tree.Availability()
+	eventually(t, "availability is not there", func() bool { return e.count(topic) > 0 })
+	before := e.count(topic)
+	e.write(hassBirth, "online", false)
+	eventually(t, "availability is not told again", func() bool { return e.count(topic) > before && e.all()[topic] == "online" })
+}
