@@ -150,6 +150,7 @@ func TestUnitPromises(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, why := range map[string]string{
+		"Wants=majordome-clock.path":                                       "the host may set a clock that nobody has set",
 		"Wants=majordome-update.path majordome-update-back.service":        "the host's wish for a newer one is heard, and what was cut off is undone",
 		"After=majordome-update-back.service majordome-update-cut.service": "before the daemon opens the data",
 		"Type=notify":    "the daemon says when it is ready",

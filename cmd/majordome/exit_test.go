@@ -48,6 +48,7 @@ var endings = map[string][]ending{
 	"update look":    {{1, "update look --dir DIR/update DIR/none"}, {2, "update look"}},
 	"update install": {{1, "update install --dir DIR/update"}, {1, "update install --dir DIR/update --asked DIR/none"}, {2, "update install x"}},
 	"update back":    {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
+	"clock":          {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // no wish is there, and the clock of the computer stays
 	"version":        {{0, "version --json"}, {2, "version x"}},
 	"help":           {{0, "help"}, {2, "help frob"}},
 }

@@ -236,6 +236,12 @@ le programme de la table ne doit pas se servir du port.`,
 		flags: map[string]string{"baud": "vitesse d’un autre chargeur d’amorçage"},
 	},
 	"help": {short: "Dire ce que fait une commande"},
+	"clock": {
+		short: "Mettre l’ordinateur à l’heure que la page de l’hôte a demandée",
+		long: `Met cet ordinateur à l’heure que la page de l’hôte a laissée dans un fichier, si personne ne l’a
+mis à l’heure depuis le démarrage. Le système le fait de lui-même. Pour root.`,
+		flags: map[string]string{"asked": "fichier avec l’heure que la page de l’hôte a demandée, qui est emporté"},
+	},
 	"update": {
 		short: "Une version plus récente, par une clé USB",
 		long: `Dit ce qu’a apporté la dernière clé USB branchée, et ce qu’il en est advenu. Un paquet plus

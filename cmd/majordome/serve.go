@@ -77,7 +77,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), ClockWish: clockWishAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}
@@ -100,6 +100,14 @@ func newerAt(runtime string) house.Newer {
 		return house.Newer{}
 	}
 	return house.Newer{Dir: update.Dir, Wish: filepath.Join(runtime, "update")}
+}
+
+// clockWishAt names the file in the unit's own folder that majordome-clock.path watches. Without a unit there is none, as for newerAt.
+func clockWishAt(runtime string) string {
+	if !filepath.IsAbs(runtime) {
+		return ""
+	}
+	return filepath.Join(runtime, "clock")
 }
 
 // hotspotAt names where the SD card's own Wi-Fi is told of and wished for: in the unit's own folder, which

@@ -102,6 +102,7 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	wire.ActHomeAdd:  (*core).addHome,
 	wire.ActHomeDrop: (*core).dropHome,
 	wire.ActNewer:    (*core).installNewer,
+	wire.ActClock:    (*core).setClock,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -137,7 +138,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
 	all = append(all, c.supportOffers()...)
-	all = c.newerOffers(all, lobby)
+	all = c.clockOffers(c.newerOffers(all, lobby))
 	all = append(all, c.deckOffers(lobby)...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }

@@ -84,6 +84,7 @@ var rights = map[string]wire.Role{
 	wire.ActHomeAdd:   wire.RoleOwner,
 	wire.ActHomeDrop:  wire.RoleOwner,
 	wire.ActNewer:     wire.RoleOwner,
+	wire.ActClock:     wire.RoleOwner,
 	wire.ActStaff:     wire.RoleOwner,
 	wire.ActStaffDrop: wire.RoleOwner,
 }

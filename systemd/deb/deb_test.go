@@ -122,6 +122,8 @@ func TestPackage(t *testing.T) {
 	for _, want := range []string{
 		"-rwxr-xr-x root/root .* ./usr/bin/majordome",
 		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-clock.service",
+		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-clock.path",
 		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update.service",
 		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update.path",
 		"-rw-r--r-- root/root .* ./usr/lib/systemd/system/majordome-update-back.service",

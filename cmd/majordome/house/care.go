@@ -17,8 +17,17 @@ import (
 // careEvery is how often the computer of the table is looked at: none of it changes faster than somebody can mend it.
 const careEvery = time.Minute
 
+// soonEvery and soonTimes are for a look sooner: something of it was asked to change.
+const (
+	soonEvery = time.Second
+	soonTimes = 10
+)
+
 // care is what was last seen of it.
-type care struct{ last atomic.Pointer[cared] }
+type care struct {
+	last atomic.Pointer[cared]
+	soon chan struct{} // it is to be looked at soon
+}
 
 type cared struct {
 	vitals   vitals.Vitals
@@ -42,11 +51,24 @@ func (h *House) watchMachine(ctx context.Context) {
 	if h.opts.Vitals == nil {
 		return
 	}
-	every(ctx, careEvery, func(time.Time) {
-		if h.lookAtMachine() {
-			h.loop.Refresh()
+	tick := time.NewTicker(careEvery)
+	defer tick.Stop()
+	for left := 0; ; {
+		select {
+		case <-ctx.Done():
+			return
+		case <-h.care.soon:
+			left = soonTimes
+			tick.Reset(soonEvery)
+		case <-tick.C:
+			if left--; left == 0 {
+				tick.Reset(careEvery)
+			}
+			if h.lookAtMachine() {
+				h.loop.Refresh()
+			}
 		}
-	})
+	}
 }
 
 // lookAtMachine looks once, logs what was not there before, and reports that something else is to be shown.

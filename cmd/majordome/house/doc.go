@@ -118,6 +118,8 @@ type Opts struct {
 	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
 	Facts func() []Part
 	Tail  *Tail
+	// ClockWish is the file that root waits for to set the clock; empty: nobody does.
+	ClockWish string
 	// Newer is where a newer package is told of.
 	Newer Newer
 	// Hotspot is where a Wi-Fi of this machine's own is told of and wished for.

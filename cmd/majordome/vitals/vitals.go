@@ -21,6 +21,7 @@ import (
 	"syscall"
 	"time"
 
+	"majordome/cmd/majordome/clock"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -72,7 +73,6 @@ const (
 	littleFree = 40 << 20  // of memory
 	worn       = 90        // per cent
 	Hot        = 80_000    // when a Pi begins to slow down
-	epoch      = 1767225600
 )
 
 // Look looks once.
@@ -188,10 +188,10 @@ func (m *Machine) undated() bool {
 	if m.Now != nil {
 		now = m.Now
 	}
-	if now().Unix() < epoch { // before this program was
+	if now().Before(clock.Earliest) { // before this program was
 		return true
 	}
-	return m.there("run/systemd/timesync") && !m.there("run/systemd/timesync/synchronized") && !m.there("sys/class/rtc/rtc0")
+	return !m.there(strings.TrimPrefix(clock.Mark, "/")) && m.there("run/systemd/timesync") && !m.there("run/systemd/timesync/synchronized") && !m.there("sys/class/rtc/rtc0")
 }
 
 // meminfo is a number of /proc/meminfo, in bytes.

@@ -104,6 +104,8 @@ func TestTroubles(t *testing.T) {
 		"nobody's clock": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}, want: []string{"warning date: Nobody has set the clock of this computer"}},
 		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
 			want: []string{"warning card: wifi.txt, line 2: line not understood.", "warning card: update.pub: no key."}},
+		"a clock that the host has set": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
+			"run/majordome-clock/set": file("")}},
 		"a clock with a battery": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
 			"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}},
 	} {

@@ -20,6 +20,7 @@ export interface Parts {
   settings: Offer[]; // the configuration of the table
   support: Offer[]; // a text for who helps
   newer: Offer[]; // a newer package of the program
+  clock: Offer[]; // the time of day of the computer
   home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
   deck: Offer[]; // names of the cards
@@ -47,6 +48,7 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-search': 'settings',
   support: 'support',
   newer: 'newer',
+  clock: 'clock',
   home: 'home',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
@@ -119,6 +121,7 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     settings: [],
     support: [],
     newer: [],
+    clock: [],
     home: [],
     enrol: [],
     deck: [],
