@@ -23,7 +23,7 @@ const (
 	claimHeard = 8 * time.Second  // without a word of the phone it is over
 	claimIdle  = 90 * time.Second // without a card it gives way to who waits
 	claimTurn  = 15 * time.Second // for so long it is the turn of who has waited longest
-	maxLine    = 8                // phones that wait; of more, one by chance
+	maxLine    = 8                // phones that wait; of more, see displaced
 	claimRest  = 30 * time.Second // before the same address may ask again after one that came to nothing; each time twice as long,
 	claimMost  = 8 * time.Minute  // up to this
 	maxEnded   = 64               // claims that are remembered, for wrongSpan
@@ -79,7 +79,7 @@ type Claims struct {
 
 // waiter is a phone that was told to wait.
 type waiter struct {
-	key   [seal.PublicSize]byte
+	asker
 	heard time.Time
 }
 
@@ -232,16 +232,20 @@ func (c *Claims) queue(now time.Time) {
 }
 
 // wait lets a phone stand in line, where nobody can keep others from it for good.
-func (c *Claims) wait(key [seal.PublicSize]byte, now time.Time) {
-	i := slices.IndexFunc(c.line, func(w waiter) bool { return w.key == key })
+func (c *Claims) wait(by asker, now time.Time) {
+	i := slices.IndexFunc(c.line, func(w waiter) bool { return w.key == by.key })
 	switch {
 	case i >= 0:
 		c.line[i].heard = now
 	case len(c.line) < maxLine:
-		c.line = append(c.line, waiter{key, now})
+		c.line = append(c.line, waiter{by, now})
 	default:
-		if n := pick(4 * maxLine); n < maxLine {
-			c.line[n] = waiter{key, now}
+		all := make([]asker, len(c.line))
+		for i, w := range c.line {
+			all[i] = w.asker
+		}
+		if i, ok := displaced(all, by); ok {
+			c.line[i] = waiter{by, now}
 		}
 	}
 }
@@ -315,7 +319,8 @@ type claimAnswer struct {
 	Laid    int    `json:"laid,omitempty"`    // so often, of the next
 	Wrong   int    `json:"wrong,omitempty"`   // numbers that were not those, so far
 	Seconds int    `json:"seconds,omitempty"` // left
-	Code    string `json:"code,omitempty"`    // which the host's page shows, too
+	Code    string `json:"code,omitempty"`    // which the host's page shows, too, once nobody is ahead
+	Ahead   int    `json:"ahead,omitempty"`   // devices whose turn comes first
 	Box     string `json:"box,omitempty"`
 }
 
@@ -345,14 +350,6 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(a)
 }
 
-// asker is a phone that asks: the key that the answer is sealed for, where it comes from, what it says that it is.
-type asker struct {
-	key  [seal.PublicSize]byte
-	from netip.Prefix
-	at   netip.Addr // the whole of it
-	kind string
-}
-
 // ask says how the claim of a phone stands, and begins one where that can be; changed: Asked answers otherwise. Where
 // there is a host already it is a plea.
 func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
@@ -378,10 +375,10 @@ func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
 	case rests > 0 && (begin || k != nil):
 		return claimAnswer{State: claimBusy, Seconds: seconds(rests)}, false
 	case k != nil:
-		c.wait(by.key, now)
+		c.wait(by, now)
 		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
 	case len(c.line) > 0 && c.line[0].key != by.key:
-		c.wait(by.key, now)
+		c.wait(by, now)
 		return claimAnswer{State: claimBusy, Seconds: seconds(c.turn.Add(claimTurn).Sub(now))}, false
 	case !begin:
 		if len(c.line) > 0 {

@@ -255,29 +255,6 @@ func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	}
 }
 
-// TestTheLineIsBounded, and whoever fills it keeps nobody else from it for good.
-func TestTheLineIsBounded(t *testing.T) {
-	h := newHall(t, [...]int{4, 4, 2})
-	holder, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
-	h.hear(holder, true)
-	var many []asks
-	for range maxLine {
-		many = append(many, phoneAt("10.42.0.66"))
-		h.hear(many[len(many)-1], false)
-	}
-	in := func() bool {
-		return slices.ContainsFunc(h.claims.line, func(w waiter) bool { return w.key == [seal.PublicSize]byte(owner.Public()) })
-	}
-	for range 1000 {
-		if h.hear(owner, false); in() {
-			break
-		}
-	}
-	if !in() || len(h.claims.line) != maxLine {
-		t.Errorf("%d in line, the owner: %v", len(h.claims.line), in())
-	}
-}
-
 // TestRestsAreOfOneAddress: each of its claims that comes to nothing lets it rest twice as long, and nobody else of its network.
 func TestRestsAreOfOneAddress(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})

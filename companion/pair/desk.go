@@ -66,10 +66,10 @@ type Desk struct {
 
 	mu     sync.Mutex
 	phones map[wire.Handset]*phone
-	used   []string // ids of closed invitations, newest last
-	pleas  []*plea  // of those who ask for the host's page
-	rests  map[netip.Prefix]rest
-	wake   time.Time // when the minutes last told stop being true; zero: they do not
+	used   []string            // ids of closed invitations, newest last
+	pleas  []*plea             // of those who ask for the host's page
+	rests  map[netip.Addr]rest // by address
+	wake   time.Time           // when the minutes last told stop being true; zero: they do not
 }
 
 // phone is one of a seat or of the host, with a key of its own.
@@ -113,7 +113,7 @@ func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 
 // New reads the book and gives every key to the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
-	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}, rests: map[netip.Prefix]rest{}}
+	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}, rests: map[netip.Addr]rest{}}
 	if d.opts.User == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}

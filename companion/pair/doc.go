@@ -31,12 +31,13 @@
 //  3. A shell of the machine: majordome host, by a socket in the folder of the store.
 //
 // One phone asks at a time, for 3 minutes, with 3 wrong numbers, and its address then rests for 30 s, each time twice as long, up to 8
-// minutes; a phone that is not heard of for 8 s asks no more. Others wait in line, 8 at most: after 90 s in which no card was laid the one that
+// minutes; a phone that is not heard of for 8 s asks no more. Others wait in line, 8 at most, and a newcomer takes a place of
+// the largest crowd (crowd.go): after 90 s in which no card was laid the one that
 // asks gives way, and who has waited longest has 15 s alone to begin. After 6 wrong numbers of all phones within 10 minutes nobody asks
 // by a card. All three numbers alike are never asked for: so does somebody who tries a reader. Another card begins
 // anew. While somebody asks, the display says so. A card counts for a claim only before a game, and then for nothing else.
 //
-// What is left: who has many addresses may fill the line and so delay others, 105 s for each turn, on the second way, not on the first and
+// What is left: who has many addresses of many networks may fill the line and so delay others, 105 s for each turn, on the second way, not on the first and
 // third; so may who stands at the table and lays wrong numbers. Who lays a card two to four times, in three different groups, within 3 minutes for no reason at all, may lay a stranger's
 // numbers: 1 of 24, if it is the same card, and a stranger asks just then. Whoever replaces the page on its way
 // can show other numbers; plain http cannot help that. Who may open a connection from the machine itself (another account of it, or a proxy on
@@ -49,11 +50,17 @@
 // it gets the code of an invitation as a claim does, sealed for it alone; everybody is told when it has come, and how many there are. What it does is the
 // host's: games and stores know viewers, not phones. The first device alone admits, turns away and ends others; a further one may end itself.
 //
-// Three ask at once, one of a network, for 3 minutes and as long as they are heard of each minute; a network then rests for 30 s, and for 10 minutes
-// after a no, and while 64 rest nobody asks. No two show the same figures, and who asks cannot choose them: whoever compares them admits the
+// The host is shown six at once, one of an address and three of a network (crowd.go), for 3 minutes and as long as they are heard of each minute.
+// While others wait, one that was shown for 30 s, or is not heard of for 5 s, gives way to the one that waits longest, and waits again: its page
+// says how many are ahead. 64 wait, as long as they are heard of every 8 s; then a newcomer takes the place of one of the largest crowd, surely
+// from a network or address that has more, else one time in four. An address rests for 30 s after it was not answered, and for 10 minutes after a
+// no; 64 that rest are remembered. So five strangers delay nobody, 64 addresses by five minutes, and among more each has the same chance.
+//
+// No two show the same figures, and who asks cannot choose them: whoever compares them admits the
 // device before them. Who does not, and taps, may admit a stranger; all see it come, and the first device ends it. A plea makes no sound, is
-// told to nobody but the host, and its words are the daemon's own. A yes that comes too late serves nobody, and an admitted device that does not
-// come within ten minutes leaves its place. What is left: 64 addresses can keep others from asking, and whoever has the first device has the table.
+// told to nobody but the host, and its words are the daemon's own. Only what the host is shown can be answered. A yes that comes too late serves nobody, and an admitted device that does not
+// come within ten minutes leaves its place. What is left: more than 64 addresses delay others by chance, as do many of one IPv6 /64 those of the
+// same /64 (an IPv4 address is the way round), and whoever has the first device has the table.
 //
 // # Who sits behind a phone
 //

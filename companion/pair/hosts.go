@@ -2,6 +2,7 @@ package pair
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strings"
@@ -14,12 +15,15 @@ import (
 
 // Limits of a plea, see "Further devices of the host".
 const (
-	maxPleas  = 3                // at once, one of a network
+	maxPleas  = 6                // that the host is shown at once, one of an address
+	pleaShare = 3                // of them from one network
+	maxPlead  = 64               // that wait for their turn; of more, see displaced
 	pleaFor   = 3 * time.Minute  // for the host to answer
+	pleaTurn  = 30 * time.Second // after it, one that was not answered gives way to one that waits
 	pleaHeard = time.Minute      // without a word of the device it is over: its screen may go off meanwhile
-	pleaAgain = 5 * time.Second  // unheard for so long, one gives way to another of the same network: a page was reloaded
-	pleaDeny  = 10 * time.Minute // for so long a network that was denied asks no more
-	maxRests  = 64               // networks that rest; while there are as many nobody asks
+	pleaAgain = 5 * time.Second  // unheard for so long, one gives way, too: a page was reloaded
+	pleaDeny  = 10 * time.Minute // for so long an address that was denied asks no more
+	maxRests  = 64               // addresses that rest; of more, those that rest longest
 	codeSpan  = 10000            // codes have four figures
 )
 
@@ -28,11 +32,18 @@ type plea struct {
 	asker
 	code         string
 	since, heard time.Time
+	shown        time.Time    // since when the host is shown it; zero: it waits for its turn
 	phone        wire.Handset // once it was admitted
 	box          []byte       // what it gets then
 }
 
-// rest is what is left of a plea that came to nothing: its network does not ask again before until.
+// seen reports a plea that the host is shown.
+func (p *plea) seen() bool { return p.box == nil && !p.shown.IsZero() }
+
+// waits reports a plea whose turn has not come.
+func (p *plea) waits() bool { return p.box == nil && p.shown.IsZero() }
+
+// rest is what is left of a plea that came to nothing: its address does not ask again before until.
 type rest struct {
 	key    [seal.PublicSize]byte
 	denied bool
@@ -73,7 +84,7 @@ func (d *Desk) Mark(h wire.Handset) string {
 	return ""
 }
 
-// Pleas are those that wait for the host's answer, the oldest first.
+// Pleas are those that the host is shown and can answer, at most maxPleas.
 func (d *Desk) Pleas() []wire.Plea {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,23 +92,31 @@ func (d *Desk) Pleas() []wire.Plea {
 	return d.shownPleas()
 }
 
+// Waiting counts the devices that wait until Pleas has them.
+func (d *Desk) Waiting() (n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, p := range d.pleas {
+		if p.waits() {
+			n++
+		}
+	}
+	return n
+}
+
 func (d *Desk) shownPleas() (all []wire.Plea) {
 	for _, p := range d.pleas {
-		if p.box == nil {
+		if p.seen() {
 			all = append(all, wire.Plea{Code: p.code, Kind: p.kind, Minutes: int(d.opts.Now().Sub(p.since) / time.Minute)})
 		}
 	}
 	return all
 }
 
-// settle ends what time has ended, and forgets who has come in.
+// settle ends what time has ended, forgets who has come in, and shows the host those whose turn it is.
 func (d *Desk) settle() {
 	now := d.opts.Now()
-	for from, r := range d.rests {
-		if !now.Before(r.until) {
-			delete(d.rests, from)
-		}
-	}
+	maps.DeleteFunc(d.rests, func(_ netip.Addr, r rest) bool { return !now.Before(r.until) })
 	_, joined, _ := d.of(engine.Host)
 	d.pleas = slices.DeleteFunc(d.pleas, func(p *plea) bool {
 		switch {
@@ -106,16 +125,82 @@ func (d *Desk) settle() {
 		case p.box != nil:
 			h, ok := d.phones[p.phone]
 			return !ok || h.joined || !h.open(now)
-		case now.Sub(p.since) < pleaFor && now.Sub(p.heard) < pleaHeard:
+		case p.waits():
+			return now.Sub(p.heard) > claimHeard
+		case now.Sub(p.shown) < pleaFor && now.Sub(p.heard) < pleaHeard:
 			return false
 		}
 		d.rest(p, false, claimRest)
 		return true
 	})
+	d.turns(now)
 }
 
+// turns shows the host pleas that wait, the longest first: in free places, and in those of others that have had their time or are not heard
+// of any more, which then wait again.
+func (d *Desk) turns(now time.Time) {
+	seen, due := 0, []*plea{}
+	for _, p := range d.pleas {
+		if p.seen() {
+			seen++
+		}
+		if p.seen() && (now.Sub(p.shown) >= pleaTurn || now.Sub(p.heard) >= pleaAgain) {
+			due = append(due, p)
+		}
+	}
+	if seen == maxPleas && len(due) == 0 {
+		return
+	}
+	slices.SortStableFunc(due, func(a, b *plea) int { return a.shown.Compare(b.shown) })
+	for _, p := range slices.Clone(d.pleas) {
+		switch {
+		case !p.waits() || slices.Contains(due, p):
+		case d.hasPlace(p, nil):
+			p.shown = now
+		default:
+			if i := slices.IndexFunc(due, func(o *plea) bool { return o.seen() && d.hasPlace(p, o) }); i >= 0 {
+				d.giveWay(due[i], p, now)
+			}
+		}
+	}
+}
+
+// giveWay shows the host p instead of out, which then waits behind all others.
+func (d *Desk) giveWay(out, p *plea, now time.Time) {
+	out.shown, p.shown = time.Time{}, now
+	d.drop(out)
+	d.pleas = append(d.pleas, out)
+}
+
+// hasPlace reports that the host can be shown p, if out is shown no more.
+func (d *Desk) hasPlace(p, out *plea) bool {
+	all, network := 0, 0
+	for _, o := range d.pleas {
+		switch {
+		case o == out || !o.seen():
+			continue
+		case o.at == p.at:
+			return false
+		case o.from == p.from:
+			network++
+		}
+		all++
+	}
+	return all < maxPleas && network < pleaShare
+}
+
+// rest keeps the address of a plea from asking again for so long.
 func (d *Desk) rest(p *plea, denied bool, span time.Duration) {
-	d.rests[p.from] = rest{p.key, denied, d.opts.Now().Add(span)}
+	if _, had := d.rests[p.at]; !had && len(d.rests) >= maxRests {
+		var soonest netip.Addr
+		for at, r := range d.rests {
+			if s, ok := d.rests[soonest]; !ok || r.until.Before(s.until) {
+				soonest = at
+			}
+		}
+		delete(d.rests, soonest)
+	}
+	d.rests[p.at] = rest{p.key, denied, d.opts.Now().Add(span)}
 }
 
 // vacantHost is the number that a further device of the host would have.
@@ -139,7 +224,7 @@ func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
 	d.settle()
 	if i := slices.IndexFunc(d.pleas, func(p *plea) bool { return p.key == by.key }); i >= 0 {
 		d.pleas[i].heard = now
-		return d.pleas[i].answer(now), false
+		return d.answer(d.pleas[i], now), false
 	}
 	for _, r := range d.rests {
 		switch {
@@ -155,34 +240,36 @@ func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
 	if !begin {
 		return claimAnswer{State: claimTaken}, false
 	}
-	if wait := d.pleaWait(by.from, now); wait > 0 {
-		return claimAnswer{State: claimBusy, Seconds: seconds(wait)}, false
+	if r, ok := d.rests[by.at]; ok {
+		return claimAnswer{State: claimBusy, Seconds: seconds(r.until.Sub(now))}, false
 	}
-	d.pleas = slices.DeleteFunc(d.pleas, func(p *plea) bool { return p.from == by.from && p.box == nil })
-	p := &plea{asker: by, code: d.drawCode(), since: now, heard: now}
-	d.pleas = append(d.pleas, p)
-	return p.answer(now), false
+	p := &plea{asker: by, since: now, heard: now}
+	if !d.stand(p) {
+		return claimAnswer{State: claimBusy, Seconds: 1}, false
+	}
+	d.turns(now)
+	return d.answer(p, now), false
 }
 
-// pleaWait is for how long a network has to wait until it can ask; 0: not at all.
-func (d *Desk) pleaWait(from netip.Prefix, now time.Time) time.Duration {
-	if r, ok := d.rests[from]; ok {
-		return r.until.Sub(now)
-	}
-	n := 0
-	for _, p := range d.pleas {
-		switch {
-		case p.box != nil:
-		case p.from == from && now.Sub(p.heard) < pleaAgain:
-			return pleaAgain - now.Sub(p.heard)
-		case p.from != from:
-			n++
+// stand lets a plea wait for its turn; false: the line is full, and nobody gave way.
+func (d *Desk) stand(p *plea) bool {
+	var waiting []asker
+	var places []int
+	for i, o := range d.pleas {
+		if o.waits() {
+			waiting, places = append(waiting, o.asker), append(places, i)
 		}
 	}
-	if n >= maxPleas || len(d.rests) >= maxRests {
-		return claimRest
+	p.code = d.drawCode()
+	if len(waiting) < maxPlead {
+		d.pleas = append(d.pleas, p)
+		return true
 	}
-	return 0
+	i, ok := displaced(waiting, p.asker)
+	if ok {
+		d.pleas[places[i]] = p
+	}
+	return ok
 }
 
 // drawCode is one that no other plea has.
@@ -195,18 +282,27 @@ func (d *Desk) drawCode() string {
 	}
 }
 
-func (p *plea) answer(now time.Time) claimAnswer {
-	if p.box != nil {
+func (d *Desk) answer(p *plea, now time.Time) claimAnswer {
+	switch {
+	case p.box != nil:
 		return claimAnswer{State: claimYours, Box: boxText(p.box)}
+	case p.seen():
+		return claimAnswer{State: claimWait, Code: p.code, Seconds: seconds(pleaFor - now.Sub(p.shown))}
 	}
-	return claimAnswer{State: claimWait, Code: p.code, Seconds: seconds(pleaFor - now.Sub(p.since))}
+	ahead := 1
+	for _, o := range d.pleas[:slices.Index(d.pleas, p)] {
+		if o.waits() {
+			ahead++
+		}
+	}
+	return claimAnswer{State: claimWait, Code: p.code, Ahead: ahead}
 }
 
-// take is the plea that waits under a code.
+// take is the plea that the host is shown under a code.
 func (d *Desk) take(code string) (*plea, error) {
 	d.settle()
 	for _, p := range d.pleas {
-		if p.code == code && p.box == nil {
+		if p.code == code && p.seen() {
 			return p, nil
 		}
 	}

@@ -3,12 +3,10 @@ package pair
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"majordome/companion/door"
 	"majordome/companion/seal"
@@ -140,50 +138,6 @@ func TestHostDevicesAreFew(t *testing.T) {
 	}
 	if err := h.desk.Admit(h.asksHost(phoneAt("10.42.0.10"))); err != nil {
 		t.Errorf("its place is free again: %v", err)
-	}
-}
-
-// TestAThousandPleas: one network asks once, three ask at once, and none of them again for ten minutes after a no.
-func TestAThousandPleas(t *testing.T) {
-	h := hosted(t)
-	code := h.asksHost(phoneAt("10.42.0.66"))
-	for range 1000 {
-		if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy || a.Seconds < 1 {
-			t.Fatalf("it asks again and hears %+v", a)
-		}
-	}
-	if got := h.pleas(); !slices.Equal(got, []string{code}) {
-		t.Fatalf("the host sees %v", got)
-	}
-	h.now = h.now.Add(pleaAgain) // a page that was reloaded: the code of before is gone
-	next := h.asksHost(phoneAt("10.42.0.66"))
-	if got := h.pleas(); !slices.Equal(got, []string{next}) || h.desk.Admit(code) == nil {
-		t.Fatalf("the host sees %v, and %s", got, next)
-	}
-	if h.desk.Deny(next) != nil || h.desk.Deny(next) == nil {
-		t.Error("a no is said once")
-	}
-	h.now = h.now.Add(pleaDeny - time.Second)
-	if a := h.hear(phoneAt("10.42.0.66"), true); a.State != claimBusy {
-		t.Errorf("after a no: %+v", a)
-	}
-	told := h.changed
-	for i := range 1000 { // from everywhere
-		h.hear(phoneAt(fmt.Sprintf("10.43.%d.%d", i/250, i%250)), true)
-	}
-	if got := h.desk.Pleas(); len(got) != maxPleas || h.changed != told+maxPleas {
-		t.Errorf("the host sees %d, and was told %d times", len(got), h.changed-told)
-	}
-	for range 30 { // each is denied, and the next comes from elsewhere
-		for _, p := range h.desk.Pleas() {
-			_ = h.desk.Deny(p.Code)
-		}
-		for i := range 100 {
-			h.hear(phoneAt(fmt.Sprintf("10.44.%d.%d", len(h.desk.rests), i)), true)
-		}
-	}
-	if len(h.desk.rests) > maxRests+maxPleas {
-		t.Errorf("%d networks are remembered", len(h.desk.rests))
 	}
 }
 

@@ -27,7 +27,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	second := wire.Handset{Viewer: engine.Host, N: 2}
 	r.core().machine(r.core().readers, []wire.Handset{second}, false)
 	r.core().publish(notices{})
-	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || !slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
+	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || got.Waiting != 7 || !slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
 		t.Errorf("the host sees %+v", got)
 	}
 	if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077", "host-end 2"}; !slices.Equal(got, want) {

@@ -53,9 +53,10 @@ type Desk interface {
 	Asking() []engine.Viewer
 	Cut(v engine.Viewer) error
 	// Hosts are the devices with the host's page; Pleas those that ask the host for it, by their codes, which
-	// Admit lets in and Deny turns away.
+	// Admit lets in and Deny turns away; Waiting is how many more wait until they are among them.
 	Hosts() []wire.HostDevice
 	Pleas() []wire.Plea
+	Waiting() int
 	Admit(code string) error
 	Deny(code string) error
 	// Mark tells the phone that has joined as h from each other, before it and after it; "": none has.

@@ -165,6 +165,7 @@ func (d *desk) Mark(h wire.Handset) string {
 	return "mark of " + h.String() + d.again
 }
 func (d *desk) Pleas() []wire.Plea      { return slices.Clone(d.pleas) }
+func (d *desk) Waiting() int            { return 7 }
 func (d *desk) Admit(code string) error { return d.heard("admit", code) }
 func (d *desk) Deny(code string) error  { return d.heard("deny", code) }
 

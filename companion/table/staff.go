@@ -377,7 +377,8 @@ func (c *core) ofRole(u *wire.Update, h wire.Handset) {
 	}
 	part.Support = nil
 	desk := *full.Desk
-	desk.Pleas, desk.Hints, desk.Minutes, desk.Figures, desk.Team, desk.Timing = nil, nil, nil, nil, nil, nil
+	desk.Pleas, desk.Waiting = nil, 0
+	desk.Hints, desk.Minutes, desk.Figures, desk.Team, desk.Timing = nil, nil, nil, nil, nil
 	part.Desk = &desk
 }
 

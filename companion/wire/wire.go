@@ -372,11 +372,13 @@ type SeatPhones struct {
 type Desk struct {
 	Invites []Invite `json:"invites"` // one more than players and guests while somebody can still come
 	Guests  []Guest  `json:"guests,omitempty"`
-	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it.
-	Hosts []HostDevice `json:"hosts"`
-	Pleas []Plea       `json:"pleas,omitempty"`
-	Hints *Hints       `json:"hints,omitempty"`
-	Watch *Watch       `json:"watch,omitempty"`
+	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it, at most six, and
+	// Waiting how many more wait for their turn to be shown.
+	Hosts   []HostDevice `json:"hosts"`
+	Pleas   []Plea       `json:"pleas,omitempty"`
+	Waiting int          `json:"waiting,omitempty"`
+	Hints   *Hints       `json:"hints,omitempty"`
+	Watch   *Watch       `json:"watch,omitempty"`
 	// Minutes are those of the game, while they are being made or wait to be fetched.
 	Minutes *Support `json:"minutes,omitempty"`
 	Figures *Support `json:"figures,omitempty"` // of all games, in the same way

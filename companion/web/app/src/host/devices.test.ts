@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
@@ -62,6 +62,7 @@ it('who asks the host sees the code, and what has come of it', async () => {
     seconds: 170,
     box: '',
     code: state === 'wait' ? '0077' : '',
+    ahead: 0,
   }));
   const asked: boolean[] = [];
   render(Claim, {
@@ -79,8 +80,61 @@ it('who asks the host sees the code, and what has come of it', async () => {
 });
 
 it('without a card, the address of the screen has the port that this page came by', async () => {
-  const answer = { state: 'free', numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '' };
+  const answer = { state: 'free', numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ahead: 0 };
   render(Claim, { onyours: () => {}, hear: async () => answer as never });
   expect(location.port).not.toBe('');
   expect(await screen.findByText(new RegExp(`localhost:${location.port}/display`))).toBeTruthy();
+});
+
+it('who is crowded out asks again by itself with the same key, and is told who is ahead', async () => {
+  vi.useFakeTimers();
+  try {
+    const none = { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 1, box: '', code: '', ahead: 0 };
+    const answers = [
+      { ...none, state: 'taken' },
+      { ...none, state: 'busy' },
+      { ...none, state: 'wait', code: '0077', ahead: 12 },
+      { ...none, state: 'taken' }, // a newcomer has its place
+      { ...none, state: 'wait', code: '0078' },
+      { ...none, state: 'over' },
+    ];
+    const heard: [unknown, boolean][] = [];
+    render(Claim, { onyours: () => {}, hear: async (by: unknown, ask: boolean) => answers[Math.min(heard.push([by, ask]), answers.length) - 1] as never });
+    await vi.advanceTimersByTimeAsync(10);
+    await fireEvent.click(screen.getByRole('button', { name: 'Ask the host' }));
+    await vi.advanceTimersByTimeAsync(10);
+    expect(screen.getByText(language.t('ui.claim.busy.host', { n: 1 }))).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(screen.getByText(language.t('ui.claim.ahead', { n: 12 }))).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(screen.getByText('0078')).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(heard.map(([, ask]) => ask).slice(0, 6)).toEqual([false, true, true, true, true, true]);
+    expect(heard.slice(6).every(([, ask]) => !ask)).toBe(true); // it is over
+    expect(new Set(heard.slice(1).map(([by]) => by)).size).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('nobody is accepted by a tap that was meant for the one before', async () => {
+  vi.useFakeTimers();
+  try {
+    const update = hostUpdate('hosts');
+    const did: string[] = [];
+    const props = { number: 1, state: { is: 'idle' as const }, onact: (_: string, args: Args) => void did.push(args['code'] ?? ''), ondismiss: () => {} };
+    const { rerender } = render(Console, { update, ...props });
+    const after = hostUpdate('hosts');
+    after.desk = { ...after.desk!, pleas: after.desk!.pleas!.slice(1), waiting: 3 };
+    await rerender({ update: after, ...props });
+    expect(screen.getByText(language.t('host.plea.waiting', { n: 3 }))).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Accept' }));
+    expect(did).toEqual([]);
+    await rerender({ update: { ...after }, ...props });
+    await vi.advanceTimersByTimeAsync(800);
+    await fireEvent.click(screen.getByRole('button', { name: 'Accept' }));
+    expect(did).toEqual(['0077']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -18,8 +18,10 @@ export interface Claim {
   wrong: number;
   seconds: number;
   box: string;
-  /** What the host's page shows, too, while the host is asked. */
+  /** What the host's page shows, too, while the host is asked and nobody is ahead. */
   code: string;
+  /** Devices whose turn comes first. */
+  ahead: number;
 }
 
 const PUBLIC = 32;
@@ -55,6 +57,6 @@ export class Asker {
     const c = (await answer.json()) as Partial<Claim>;
     const state = STATES.find((s) => s === c.state);
     if (state === undefined) throw new Error('/claim: not understood');
-    return { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ...c, state };
+    return { numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ahead: 0, ...c, state };
   }
 }

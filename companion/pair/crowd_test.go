@@ -1,0 +1,248 @@
+package pair
+
+import (
+	"crypto/rand"
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/door"
+	"majordome/companion/seal"
+)
+
+// from is an asker at an address, of the network that the door makes of it, with a key that nobody else has.
+func from(address string) (a asker) {
+	a.at = netip.MustParseAddr(address)
+	a.from = door.NetworkOf(netip.AddrPortFrom(a.at, 1).String())
+	_, _ = rand.Read(a.key[:]) // never fails since Go 1.24
+	return a
+}
+
+// TestDisplaced: a newcomer takes a place of whoever has most, surely from a larger crowd than its own, else one time in four.
+func TestDisplaced(t *testing.T) {
+	var one, link, many []asker
+	for i := range 8 {
+		one = append(one, from("10.42.0.66"))
+		link = append(link, from(fmt.Sprintf("fe80::%d", i+1)))
+		many = append(many, from(fmt.Sprintf("10.42.0.%d", i+1)))
+	}
+	for name, tc := range map[string]struct {
+		line []asker
+		by   asker
+		of   []int // whose place it may be; nil: anybody's
+		in   int   // of 1000 times, about
+	}{
+		"one address, and another":           {one, from("10.42.0.7"), nil, 1000},
+		"one address, and itself":            {one, from("10.42.0.66"), nil, 250},
+		"a link, and an address of it":       {link, from("fe80::99"), nil, 250},
+		"a link, and another network":        {link, from("10.42.0.7"), nil, 1000},
+		"many addresses, and another":        {many, from("10.42.0.99"), nil, 250},
+		"many in a link, another has one":    {append(link[:7:7], from("10.42.0.7")), from("fe80::99"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
+		"an address of a link, another":      {slices.Repeat([]asker{from("fe80::1")}, 8), from("fe80::2"), nil, 1000},
+		"an address of a link, another in":   {append(slices.Repeat([]asker{from("fe80::1")}, 7), from("fe80::2")), from("fe80::1"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
+		"two of an address, and one address": {append(many[:7:7], many[0]), from("10.42.0.99"), []int{0, 7}, 1000},
+	} {
+		in := 0
+		for range 1000 {
+			i, ok := displaced(tc.line, tc.by)
+			if ok {
+				in++
+			}
+			if tc.of != nil && !slices.Contains(tc.of, i) {
+				t.Fatalf("%s: the place of %d", name, i)
+			}
+		}
+		if tc.in == 1000 && in != 1000 || tc.in == 250 && (in < 150 || in > 350) { // 7 standard deviations
+			t.Errorf("%s: in %d times of 1000", name, in)
+		}
+	}
+	if _, ok := displaced(nil, from("10.42.0.7")); ok {
+		t.Error("a place in no line")
+	}
+}
+
+// crowd is many strangers, each asking from an address of its own with a new key whenever it has none that waits.
+type crowd []asker
+
+func crowdOf(n int) (c crowd) {
+	for i := range n {
+		c = append(c, from(fmt.Sprintf("10.43.%d.%d", i/250, 1+i%250)))
+	}
+	return c
+}
+
+// press has each of them say that it is there, and ask as soon as it can.
+func (c crowd) press(h *hall) {
+	for i, by := range c {
+		if a, _ := h.claims.ask(by, true); a.State != claimWait {
+			c[i] = from(by.at.String())
+		}
+	}
+}
+
+// isShown reports that the host is shown the code of a device within a time, while the crowd presses on, and how long that took.
+func (c crowd) isShown(h *hall, p asks, within time.Duration) (time.Duration, bool) {
+	begun := h.now
+	for h.now.Sub(begun) < within {
+		if a := h.hear(p, true); a.Code != "" && slices.Contains(h.pleas(), a.Code) {
+			return h.now.Sub(begun), true
+		}
+		h.now = h.now.Add(time.Second)
+		c.press(h)
+	}
+	return within, false
+}
+
+// TestStrangersKeepNobodyFromAskingTheHost: three addresses hinder nobody, thirty delay, and of two hundred each has its turn by chance.
+func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
+	for _, tc := range []struct {
+		strangers int
+		within    time.Duration
+	}{{3, time.Second}, {maxPleas, pleaTurn + 2*time.Second}, {30, 4 * time.Minute}, {64, 8 * time.Minute}, {200, 12 * time.Hour}} {
+		h, c := hosted(t), crowdOf(tc.strangers)
+		for range 60 {
+			c.press(h)
+			h.now = h.now.Add(time.Second)
+		}
+		if n := len(h.desk.Pleas()); n > maxPleas || len(h.desk.pleas) > maxPleas+maxPlead || len(h.desk.rests) > maxRests {
+			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.pleas), len(h.desk.rests))
+		}
+		owner := phoneAt("10.42.0.7")
+		took, ok := c.isShown(h, owner, tc.within)
+		if t.Logf("%d strangers: shown after %v", tc.strangers, took); !ok {
+			t.Fatalf("%d strangers keep the owner's device out for %v", tc.strangers, took)
+		}
+		shown := h.now
+		for slices.Contains(h.pleas(), h.hear(owner, false).Code) && h.now.Sub(shown) < time.Hour {
+			h.now = h.now.Add(time.Second)
+			c.press(h)
+		}
+		if lasted := h.now.Sub(shown); lasted < pleaTurn {
+			t.Errorf("%d strangers: the host sees it for %v", tc.strangers, lasted)
+		}
+	}
+}
+
+// TestANetworkFillsNoList: a machine with as many addresses as it likes has half of what the host is shown, and a network beside it waits for
+// nothing; nor does another address of its own, where it has but one.
+func TestANetworkFillsNoList(t *testing.T) {
+	h := hosted(t)
+	flood := func(address func(int) string) {
+		for i := range 2000 {
+			h.claims.ask(from(address(i)), true)
+		}
+	}
+	flood(func(i int) string { return fmt.Sprintf("fe80::%x", i+1) })
+	if n := len(h.pleas()); n != pleaShare {
+		t.Errorf("a network is shown %d times", n)
+	}
+	p := phoneAt("10.42.0.7")
+	if code := h.asksHost(p); !slices.Contains(h.pleas(), code) {
+		t.Errorf("the host sees %v, not %s", h.pleas(), code)
+	}
+	h = hosted(t)
+	flood(func(int) string { return "fe80::66" })
+	if n := len(h.pleas()); n != 1 {
+		t.Errorf("an address is shown %d times", n)
+	}
+	if code := h.asksHost(phoneAt("fe80::7")); !slices.Contains(h.pleas(), code) {
+		t.Errorf("the host sees %v, not %s", h.pleas(), code)
+	}
+}
+
+// TestNoRestsOfOneAddress: a no lets its address rest, and nobody else; strangers who were denied from more addresses than are remembered keep
+// nobody out.
+func TestANoRestsOneAddress(t *testing.T) {
+	h, stranger := hosted(t), phoneAt("fe80::66")
+	if err := h.desk.Deny(h.asksHost(stranger)); err != nil {
+		t.Fatal(err)
+	}
+	if a := h.hear(stranger, true); a.State != claimDenied {
+		t.Errorf("denied, it hears %+v", a)
+	}
+	h.now = h.now.Add(pleaDeny - time.Second)
+	if a := h.hear(phoneAt("fe80::66"), true); a.State != claimBusy || a.Seconds != 1 {
+		t.Errorf("with another key it hears %+v", a)
+	}
+	h.asksHost(phoneAt("fe80::7")) // of its network
+	for i := range 3 * maxRests {
+		if err := h.desk.Deny(h.asksHost(phoneAt(fmt.Sprintf("10.44.%d.%d", i/250, 1+i%250)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(h.desk.rests) > maxRests {
+		t.Errorf("%d addresses are remembered", len(h.desk.rests))
+	}
+	h.asksHost(phoneAt("10.42.0.7"))
+}
+
+// TestAPageThatWasReloaded: the code of before gives way within seconds.
+func TestAPageThatWasReloaded(t *testing.T) {
+	h := hosted(t)
+	before := h.asksHost(phoneAt("10.42.0.7"))
+	p := phoneAt("10.42.0.7")
+	if a := h.hear(p, true); a.State != claimWait || a.Ahead != 1 || h.desk.Waiting() != 1 {
+		t.Fatalf("it hears %+v", a)
+	}
+	h.passes(pleaAgain, p)
+	if a := h.hear(p, false); a.Ahead != 0 || !slices.Equal(h.pleas(), []string{a.Code}) || h.desk.Admit(before) == nil {
+		t.Errorf("it hears %+v, the host sees %v", a, h.pleas())
+	}
+}
+
+// TestOnlyWhatTheHostSeesIsAdmitted: a code that waits for its turn opens nothing.
+func TestOnlyWhatTheHostSeesIsAdmitted(t *testing.T) {
+	h, c := hosted(t), crowdOf(maxPleas)
+	c.press(h)
+	p := phoneAt("10.42.0.7")
+	code := h.asksHost(p)
+	if h.desk.Admit(code) == nil || h.desk.Deny(code) == nil {
+		t.Error("the host answers what it does not see")
+	}
+	h.passes(pleaTurn, p)
+	if err := h.desk.Admit(code); err != nil {
+		t.Errorf("its turn: %v", err)
+	}
+	h.enters(p, 'b')
+}
+
+// TestOneAddressDoesNotHoldTheLine: strangers who only wait, with a new key each time and without ever asking, keep who stands at the table
+// from becoming the host for two minutes at most.
+func TestOneAddressDoesNotHoldTheLine(t *testing.T) {
+	h := newHall(t, [...]int{4, 4, 2})
+	holder, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
+	h.hear(holder, true)
+	flood := func() {
+		for i := range 50 { // requests a second, as package door lets through
+			h.claims.ask(from([]string{"10.42.0.66", "fd00::66", fmt.Sprintf("fd00::%x", 100+i)}[i%3]), false)
+		}
+	}
+	for range 10 {
+		flood()
+	}
+	if len(h.claims.line) != maxLine {
+		t.Fatalf("%d in line", len(h.claims.line))
+	}
+	h.hear(owner, false)
+	in := func() bool {
+		return slices.ContainsFunc(h.claims.line, func(w waiter) bool { return w.key == [seal.PublicSize]byte(owner.Public()) })
+	}
+	begun := h.now
+	for h.now.Sub(begun) < maxLine*claimTurn+claimIdle {
+		if !in() {
+			t.Fatalf("after %v the owner is out of the line", h.now.Sub(begun))
+		}
+		h.passes(time.Second, owner)
+		flood()
+		if a := h.hear(owner, false); a.State == claimFree {
+			if a := h.hear(owner, true); a.State != claimLay {
+				t.Fatalf("its turn: %+v", a)
+			}
+			t.Logf("the owner's turn comes after %v", h.now.Sub(begun))
+			return
+		}
+	}
+	t.Errorf("the owner has had no turn for %v", h.now.Sub(begun))
+}
