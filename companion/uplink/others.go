@@ -16,7 +16,9 @@ import (
 
 // Bounds of what is kept of others: whoever may write at that broker may say anything.
 const (
-	maxOthers     = 16
+	// MaxOthers is how many other tables are shown of one broker.
+	MaxOthers     = 32
+	maxUnshown    = 1000     // names of tables that have no room among them
 	maxOtherBytes = 32 << 10 // of one message
 )
 
@@ -43,11 +45,12 @@ type others struct {
 	alive    time.Time   // another has answered
 	answered []time.Time // the last answers to others
 	tables   map[string]*Other
+	unshown  map[string]bool // tables that were heard and have no room, at most maxUnshown
 	came     int
 }
 
 func newOthers(tree wire.Tree, id string, again func()) *others {
-	return &others{tree: tree, id: id, again: again, tables: map[string]*Other{}}
+	return &others{tree: tree, id: id, again: again, tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
 func (o *others) filters() []string {
@@ -127,9 +130,14 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 	defer o.mu.Unlock()
 	t := o.tables[name]
 	if t == nil {
-		if _, err := wire.NewTree("", "house", name); err != nil || len(payload) == 0 || !o.room() {
+		if _, err := wire.NewTree("", "house", name); err != nil {
 			return true
 		}
+		if len(payload) == 0 || !o.room() {
+			o.hearUnshown(name, what, payload)
+			return true
+		}
+		delete(o.unshown, name)
 		o.came++
 		t = &Other{Name: name, order: o.came}
 		o.tables[name] = t
@@ -154,10 +162,21 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 	return true
 }
 
+// hearUnshown counts a table that has no room, or forgets one that its owner has cleared away.
+func (o *others) hearUnshown(name, what string, payload []byte) {
+	t := Other{}
+	switch {
+	case what == "availability" && len(payload) == 0:
+		delete(o.unshown, name)
+	case what == "info" && json.Unmarshal(payload, &t.Info) == nil && t.understood() && len(o.unshown) < maxUnshown:
+		o.unshown[name] = true
+	}
+}
+
 // room reports that there is some for one more. Of as many as can be kept, the oldest that is not there makes it: what a broker keeps of
 // tables that are no more, or of no table at all, hides none.
 func (o *others) room() bool {
-	if len(o.tables) < maxOthers {
+	if len(o.tables) < MaxOthers {
 		return true
 	}
 	var oldest *Other
@@ -168,6 +187,9 @@ func (o *others) room() bool {
 	}
 	if oldest != nil {
 		delete(o.tables, oldest.Name)
+		if oldest.understood() && len(o.unshown) < maxUnshown {
+			o.unshown[oldest.Name] = true
+		}
 	}
 	return oldest != nil
 }
@@ -201,4 +223,11 @@ func (o *others) all() []Other {
 		}
 	}
 	return out
+}
+
+// unshownNames are the tables that were heard and have no room, in order.
+func (o *others) unshownNames() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Sorted(maps.Keys(o.unshown))
 }

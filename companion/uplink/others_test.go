@@ -118,7 +118,7 @@ func TestOthersLie(t *testing.T) {
 	}
 	say(site+"red/info", info("http://10.0.0.9"))
 	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
-	if n := len(u.Others()); n != maxOthers { // of none but red is it said that it is there
+	if n := len(u.Others()); n != MaxOthers { // of none but red is it said that it is there
 		t.Errorf("%d tables are kept", n)
 	}
 	say(site+"red/availability", "")
@@ -149,7 +149,7 @@ func TestOthersOfOld(t *testing.T) {
 		say(name, "info", info)
 		say(fmt.Sprintf("rubbish%d", i), "state", "\x00\xff")
 	}
-	for i := range maxOthers + 1 {
+	for i := range MaxOthers + 1 {
 		name := fmt.Sprintf("there%d", i)
 		say(name, "info", info) // in this order, as one that has just come tells it
 		say(name, "availability", "online")
@@ -157,11 +157,49 @@ func TestOthersOfOld(t *testing.T) {
 	say("rubbish", "state", "{}")
 	all := o.all()
 	for _, x := range all {
-		if !x.Online || x.Name == fmt.Sprintf("there%d", maxOthers) {
+		if !x.Online || x.Name == fmt.Sprintf("there%d", MaxOthers) {
 			t.Errorf("%s is shown", x.Name)
 		}
 	}
-	if len(all) != maxOthers || len(o.tables) != maxOthers {
+	if len(all) != MaxOthers || len(o.tables) != MaxOthers {
 		t.Errorf("%d tables are shown, %d kept", len(all), len(o.tables))
 	}
+	if n := len(o.unshownNames()); n != maxUnshown {
+		t.Errorf("%d more are counted, want no more than %d", n, maxUnshown)
+	}
+}
+
+// TestOthersUnshown: a table for which there is no room is counted, also when room is made for it later, and not once it has
+// been cleared away; what is no table is not.
+func TestOthersUnshown(t *testing.T) {
+	tree, err := wire.NewTree("", "home", "blue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOthers(tree, "1", func() {})
+	say := func(name, what, body string) { o.hear("majordome/1/home/"+name+"/"+what, []byte(body), true) }
+	info := fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)
+	for _, what := range []string{"availability", "info", "state"} { // as a broker gives what it keeps
+		for i := range MaxOthers + 3 {
+			say(fmt.Sprintf("t%02d", i), what, map[string]string{"availability": "online", "info": info, "state": "{}"}[what])
+		}
+	}
+	say("rubbish", "info", `{"software":"something else"}`)
+	expect := func(shown int, more ...string) {
+		t.Helper()
+		if got := o.unshownNames(); len(o.all()) != shown || strings.Join(got, " ") != strings.Join(more, " ") {
+			t.Errorf("%d are shown, more are %v; want %d, and %v", len(o.all()), got, shown, more)
+		}
+	}
+	expect(MaxOthers, "t32", "t33", "t34")
+	say("t33", "availability", "")
+	expect(MaxOthers, "t32", "t34")
+	say("t00", "availability", "") // there is room now, for the next that says anything
+	expect(MaxOthers-1, "t32", "t34")
+	say("t34", "availability", "online")
+	say("t34", "info", info)
+	expect(MaxOthers, "t32")
+	say("t01", "availability", "offline")
+	say("t32", "info", info)
+	expect(MaxOthers, "t01")
 }

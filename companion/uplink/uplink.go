@@ -287,6 +287,14 @@ func (u *Uplink) Others() []Other {
 	return u.others.all()
 }
 
+// Unshown are the names of further tables that were heard, for which there is no room among Others.
+func (u *Uplink) Unshown() []string {
+	if u.others == nil {
+		return nil
+	}
+	return u.others.unshownNames()
+}
+
 // Accompanied reports that there are any.
 func (u *Uplink) Accompanied() bool { return u.others != nil && u.others.some() }
 

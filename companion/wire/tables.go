@@ -11,6 +11,9 @@ type Tables struct {
 	// Twin: another table has the name of this one.
 	Twin bool         `json:"twin,omitempty"`
 	All  []HouseTable `json:"all"` // this one first
+	// More is how many further tables were heard that are not in All, at most 1,000; Most is how many others All has room for.
+	More int `json:"more,omitempty"`
+	Most int `json:"most,omitempty"` // where there are more
 }
 
 // HouseTable is one table of the house.

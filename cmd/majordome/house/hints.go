@@ -86,8 +86,12 @@ func parseHints(name string, text []byte) (stock, error) {
 			}
 			all[game] = append(all[game], wire.StockHint{ID: fmt.Sprintf("%s-%d", game, i+1), Text: h})
 		}
-		if len(hints) > wire.MaxStock {
-			f.Note("$.hints."+game, ownfile.Bothf("%d indices au plus pour un jeu", "at most %d hints for a game", wire.MaxStock), ownfile.Both("enlevez-en", "take some out"))
+		with := len(hints)
+		if game != allGames {
+			with += len(read.Hints[allGames])
+		}
+		if with > wire.MaxStock {
+			f.Note("$.hints."+game, ownfile.Bothf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with), ownfile.Bothf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 		}
 	}
 	return all, f.Err()

@@ -53,9 +53,10 @@ func TestHintsOfTheOwner(t *testing.T) {
 		t.Errorf("mine %v, cluedo-2008 %v", all["mine"], all["cluedo-2008"])
 	}
 	for text, want := range map[string]string{
-		"hints:\n  huis-clos:\n    - {fr: Seul}\n":                                               "hints.yaml:3",
-		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) + "}\n": "hints.yaml:3",
-		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1):     "hints.yaml:3",
+		"hints:\n  huis-clos:\n    - {fr: Seul}\n":                                                                                                      "hints.yaml:3",
+		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) + "}\n":                                                        "hints.yaml:3",
+		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1):                                                            "hints.yaml:3",
+		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", 6) + "  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock-5): "13 hints for a game, with those of all games (at most 12",
 		"hints: [a]\n": "hints.yaml:1",
 	} {
 		write(text)

@@ -41,7 +41,11 @@ func (h *House) tables() []byte {
 		own.State = uplink.StateOf(u)
 	}
 	out.All = append(out.All, h.shownTable(&own))
+	more := map[string]bool{}
 	for _, u := range h.uplinks() {
+		for _, name := range u.Unshown() {
+			more[name] = true
+		}
 		if out.Twin = out.Twin || u.Twin(); out.Line != "on" {
 			out.Line = map[bool]string{true: "on", false: "off"}[u.Status().Connected]
 		}
@@ -50,6 +54,12 @@ func (h *House) tables() []byte {
 				out.All = append(out.All, h.shownTable(&o))
 			}
 		}
+	}
+	for _, t := range out.All {
+		delete(more, t.Name)
+	}
+	if out.More = len(more); out.More > 0 {
+		out.Most = len(out.All) - 1
 	}
 	body, err := json.Marshal(out)
 	if err != nil { // only for a type that JSON cannot hold

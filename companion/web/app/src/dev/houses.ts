@@ -51,6 +51,7 @@ const told = (more: Partial<Tables>, all: HouseTable[]): Tables => ({ v: 1, now:
 
 export const houses: Record<string, () => Tables> = {
   several: () => told({}, [here, ...others]),
+  more: () => told({ more: 3, most: 4 }, [here, ...others]),
   alone: () => told({ line: 'none' }, [here]),
   off: () => told({ line: 'off' }, [here, others[1]!]),
   twin: () => told({ twin: true }, [here, others[0]!]),

@@ -48,6 +48,15 @@ it('keeps the last state when the daemon does not answer, and says so', async ()
   await expect(fetchTables(get)).rejects.toThrow('tables.json');
 });
 
+it('says how many tables it hears and does not show', async () => {
+  render(Tables, { fetch: async () => houses['more']!() });
+  expect(await screen.findByText(language.t('host.tables.more', { n: 3, most: 4 }))).toBeTruthy();
+  cleanup();
+  render(Tables, { fetch: async () => houses['several']!() });
+  await screen.findAllByRole('region');
+  expect(screen.queryByText(/no room for/)).toBeNull();
+});
+
 it.each(['alone', 'off', 'twin'] as const)('%s: says what to do', async (sample) => {
   render(Tables, { fetch: async () => houses[sample]!() });
   const key = sample === 'alone' ? 'host.tables.none' : sample === 'off' ? 'host.tables.off' : 'host.tables.twin';
