@@ -22,6 +22,7 @@ type act struct {
 	steps  []step              // nil: its own rules judge the moment
 	anyone bool                // an interruption
 	whose  bool                // the host has to say for whom
+	bound  bool                // a rule that the host may waive can refuse it
 	rule   func(*state) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
@@ -30,15 +31,15 @@ var acts = map[string]act{
 	"roll":       {steps: []step{stepStart, stepMove}, do: (*state).doRoll},
 	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doClue},
 	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
-	"stay":       {steps: []step{stepStart, stepMove}, do: (*state).doStay},
+	"stay":       {bound: true, steps: []step{stepStart, stepMove}, do: (*state).doStay},
 	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
-	"hypothesis": {do: (*state).doHypothesis},
+	"hypothesis": {bound: true, do: (*state).doHypothesis},
 	"walk-on":    {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
 	"spy":        {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
 	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
 	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
-	"accuse":     {do: (*state).doAccuse},
+	"accuse":     {bound: true, do: (*state).doAccuse},
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
@@ -149,6 +150,9 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 	case !d.anyone && by.seat != s.waits():
 		if s.waits() == 0 {
 			return by, openly(engine.NotNow, s.book.Rules.Next, engine.Say("cl.no.not-now"))
+		}
+		if r := s.boundLate(by.seat, c, d); r != nil {
+			return by, r
 		}
 		return by, openly(engine.NotYou, s.book.Rules.Next, engine.Say("cl.no.not-your-turn", "seat", s.waits().String()))
 	}

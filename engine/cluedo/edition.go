@@ -341,7 +341,7 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 		return refusal{engine.NotNow, r.NotBoth, "cl.no.not-both"}
 	case s.instead() && s.acted():
 		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}
-	case s.instead() && !(s.step == stepAct && s.moved && s.accusesHere()):
+	case s.instead() && !s.waived.Has(waivePlace) && !(s.step == stepAct && s.moved && s.accusesHere()):
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
 	case !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}

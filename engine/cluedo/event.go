@@ -123,7 +123,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evTies:   {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn:     {Name: "turn", Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn},
+	evTurn:     {Name: "turn", NoAct: true, Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*state).tellTurn},
 	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*state).tellRoll},
 	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*state).tellDraw, Before: true},
 	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*state).tellMurder},
@@ -143,7 +143,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 				s.resume(e.at)
 				return
 			}
-			s.forgone = s.step == stepAct
+			s.forgone = s.step == stepAct && s.something() // else it is over by itself, and a waiver opens it
 			s.enter(s.onward(s.step), e.at)
 		}},
 	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*state).tellHypothesis, Before: true},
@@ -215,20 +215,20 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*state).tellOver, Before: true},
 
 	// Records.
-	evHeld:   {Name: "held", Needs: rules.Seat | rules.Card, Apply: (*state).hold},
-	evForgot: {Name: "forgot", Needs: rules.Seat | rules.Card, Apply: (*state).forget},
-	evLost:   {Name: "lost", Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
-	evSeen:   {Name: "seen", Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat, e.pos.area) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
-	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
+	evHeld:   {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Apply: (*state).hold},
+	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Apply: (*state).forget},
+	evLost:   {Name: "lost", NoAct: true, Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
+	evSeen:   {Name: "seen", NoAct: true, Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat, e.pos.area) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
+	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, "cl.log.reminder") }},
-	evDoubted: {Name: "doubted", Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
-	evCounting: {Name: "counting", Happens: rules.Happen(engine.HapCounting), Says: rules.Say("cl.log.count"),
+	evDoubted: {Name: "doubted", NoAct: true, Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
+	evCounting: {Name: "counting", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("cl.log.count"),
 		Apply: func(s *state, _ *event) {
 			s.counting, s.recounted, s.closes = true, false, 0
 			s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 		}},
-	evCountIs: {Name: "count-is", Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
-	evCounted: {Name: "counted", Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
+	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
+	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
 	evReread:  {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
 	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"), Apply: (*state).skip},
 	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
@@ -238,7 +238,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evOut:      {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
 	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: (*state).tellRevived},
 	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
-		Apply: func(s *state, e *event) { s.waived |= 1 << s.book.waivers().Find(e.text) }},
+		Apply: (*state).allow},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }
 

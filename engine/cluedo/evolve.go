@@ -44,7 +44,11 @@ func (s *state) copied() *state {
 
 // apply changes the state by an event, in place: only ever to a copy that nobody else has.
 func (s *state) apply(e *event) {
-	events[e.kind].Apply(s, e)
+	row := &events[e.kind]
+	row.Apply(s, e)
+	if !row.NoAct {
+		s.passedOn = nil
+	}
 }
 
 // keepRead keeps the card that was accepted last, until another step waits for one: the
@@ -240,6 +244,7 @@ func (s *state) beginTurn(e *event) {
 	if s.phase == dealing {
 		s.dealtOut()
 	}
+	s.keepTurn(x)
 	if s.phase != turn {
 		s.phase, s.first = turn, x
 	}

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"errors"
+	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/rules"
@@ -122,27 +123,100 @@ func (b *Book) waivers() rules.Waivers {
 	return rules.Waivers{waivePlace: place, waiveRoom: b.Rules.Again}
 }
 
-// binding are the waivers that would let the active seat do what it may not.
+// binding are the waivers that would let the active seat do what it may not: where it stands, or, as
+// long as it may move, wherever it comes.
 func (s *state) binding() []string {
-	if !s.between() || s.step == stepEnd || s.seats[s.active].wrong || s.acted() {
+	if !s.between() || !s.running(s.active) || s.acted() {
 		return nil
 	}
-	return s.book.waivers().Binding([]bool{
-		waivePlace: s.rule(polAccuseWhere) == "pool" || s.rule(polAccuseWhere) == "any-room",
-		waiveRoom:  s.rule(polAgain) == "no" && s.seats[s.active].last != 0,
-	}, s.waived)
+	place := s.rule(polAccuseWhere) == "pool" || s.rule(polAccuseWhere) == "any-room"
+	room := s.rule(polAgain) == "no" && s.seats[s.active].last != 0
+	if s.part != stepStart && s.part != stepMove {
+		place, room = place && !s.accusesHere(), s.moved && s.sameRoom()
+	}
+	return s.book.waivers().Binding([]bool{waivePlace: place, waiveRoom: room}, s.waived)
+}
+
+// bindingOf are those of seat x: the active one, or the one whose turn has passed and after which
+// nobody has acted.
+func (s *state) bindingOf(x engine.Seat) []string {
+	switch {
+	case x == s.active:
+		return s.binding()
+	case s.passedOn != nil && s.passedOn.active == x:
+		return s.givenBack().binding()
+	}
+	return nil
+}
+
+// waivable are the seats that a rule may be waived for: the active one, and the one before it.
+func (s *state) waivable() []engine.Seat {
+	if s.passedOn == nil {
+		return []engine.Seat{s.active}
+	}
+	return []engine.Seat{s.active, s.passedOn.active}
+}
+
+// keepTurn keeps the turn that passes to x, if it was not broken off.
+func (s *state) keepTurn(x engine.Seat) {
+	s.passedOn = nil
+	if s.phase == turn && s.active != x && s.uninterrupted() {
+		before := s.turnState
+		s.passedOn = &before
+	}
+}
+
+// giveBack ends the turn that has just begun, and goes on with the one before where it stood.
+func (s *state) giveBack(at engine.Millis) {
+	s.nothingRead()
+	s.seats[s.active].brought = s.stays
+	s.turnState, s.passedOn = *s.passedOn, nil
+	s.resume(at)
+}
+
+// givenBack is the game after giveBack.
+func (s *state) givenBack() *state {
+	after := s.copied()
+	after.giveBack(s.since)
+	return after
+}
+
+// boundLate refuses an act of the seat whose turn has passed by the rule that the host may still
+// waive; nil: by none.
+func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject {
+	binding := s.bindingOf(x)
+	if !d.bound || len(binding) == 0 {
+		return nil
+	}
+	_, r := s.givenBack().judge(c, nil)
+	if r == nil || !slices.Contains(binding, r.Rule) {
+		return nil
+	}
+	return r
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
 func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	if r == nil {
-		r = s.book.waivers().Refuse(c, x, s.active, s.binding())
+		r = s.book.waivers().Refuse(c, x == s.active, s.bindingOf(x))
 	}
 	if r != nil {
 		return nil, r
 	}
-	return []*event{{kind: evAllowed, at: c.At, seat: s.active, text: c.Args["rule"]}}, nil
+	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
+}
+
+// allow waives a rule, for a seat whose turn has passed as well. The step to act that was over by
+// itself, because nothing was left there, is open again.
+func (s *state) allow(e *event) {
+	if e.seat != s.active && s.passedOn != nil { // a store that was tampered with may say more
+		s.giveBack(e.at)
+	}
+	s.waived |= 1 << s.book.waivers().Find(e.text)
+	if s.step == stepEnd && s.hypothetical() {
+		s.enter(stepAct, e.at)
+	}
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
@@ -244,8 +318,10 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	if !s.between() {
 		return out
 	}
-	for _, rule := range s.binding() {
-		add("allow", fixed{"seat": s.active.String(), "rule": rule})
+	for _, x := range s.waivable() {
+		for _, rule := range s.bindingOf(x) {
+			add("allow", fixed{"seat": x.String(), "rule": rule})
+		}
 	}
 	if s.step != stepEnd {
 		add("next-phase", fixed{"phase": s.code()})

@@ -104,25 +104,14 @@ func (d *denial) gained(x engine.Seat) *denial {
 	return &denial{d.prev.gained(x), d.amends}
 }
 
-// state is one game at one moment. It is never changed: Evolve copies it.
-// Check holds the numbered invariants.
-type state struct {
-	book  *Book
-	names *[maxSeats + 1]string // of the players; never changed, see sit
-	phase phase
-	step  step
-	part  step // the phase of the turn, where what interrupts it leads back to
-	round uint16
-
-	first  engine.Seat
-	dealer engine.Seat // zero: nobody rolls for it
-	active engine.Seat // whose turn it is
-	asked  engine.Seat // who is to act instead of the active seat
-	seats  [maxSeats + 1]player
-	pawns  [maxSuspects + 1]pos
-	tokens [maxWeapons + 1]area
-	rules  [maxSwitches]uint8
-
+// turnState is how the turn of a seat stands: what the next turn begins anew, and what is restored when
+// the host lets a seat go on whose turn has passed (see giveBack).
+type turnState struct {
+	round     uint16
+	active    engine.Seat // whose turn it is
+	asked     engine.Seat // who is to act instead of the active seat
+	step      step
+	part      step // the phase of the turn, where what interrupts it leads back to
 	dice      [2]uint8
 	way       way
 	rolled    bool
@@ -146,10 +135,28 @@ type state struct {
 	waived    rules.Waived // rules that do not bind the active seat in this turn: see waivers
 	heard     hypothesis   // the one before, which the table still sees
 	showing   showing
-	track     uint8
 	passed    uint16 // seats that have passed this window
+	carrying  bool   // a clue card is carried out: see clueNow
+}
+
+// state is one game at one moment. It is never changed: Evolve copies it.
+// Check holds the numbered invariants.
+type state struct {
+	book  *Book
+	names *[maxSeats + 1]string // of the players; never changed, see sit
+	phase phase
+	turnState
+	passedOn *turnState // the turn before, until somebody acts in this one; nil: none. Never changed
+
+	first  engine.Seat
+	dealer engine.Seat // zero: nobody rolls for it
+	seats  [maxSeats + 1]player
+	pawns  [maxSuspects + 1]pos
+	tokens [maxWeapons + 1]area
+	rules  [maxSwitches]uint8
+
+	track     uint8
 	wait      uint16
-	carrying  bool                // a clue card is carried out: see clueNow
 	linked    area                // the room that a clue card has linked to all secret passages
 	lost      uint8               // Butler cards that left the game unseen and unnamed
 	clues     uint16              // clue cards that were drawn

@@ -134,6 +134,9 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if !ok {
 		return nil, refuse(engine.Unknown, "HC-051", "hc.no.unknown-act")
 	}
+	if r := s.boundLate(c); r != nil {
+		return nil, r
+	}
 	if !phases.Has(uint8(s.phase)) {
 		return nil, refuse(engine.NotNow, "HC-032", "hc.no.not-now")
 	}

@@ -207,7 +207,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	// The investigation.
 	evRound: {Name: "round", Needs: rules.Seat, Apply: (*state).beginRound, Tell: (*state).tellAccusing,
 		Happens: rules.Happen(engine.HapRound, "seat"), Says: rules.Say("hc.log.round", "n", "seat")},
-	evCalled: {Name: "called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
+	evCalled: {Name: "called", NoAct: true, Needs: rules.Seat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
 	evMoved: {Name: "moved", Needs: rules.Seat | rules.Place,
 		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.moved", "seat", "place"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].at, s.step, s.walked = e.place, stepAct, true }},
@@ -260,10 +260,13 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			s.fromPlace(at, c, exact)
 			s.put(c, locGone, box.All)
 		}},
-	evEnded: {Name: "investigated", Needs: rules.Seat, Tell: (*state).tellIdle,
+	evEnded: {Name: "investigated", NoAct: true, Needs: rules.Seat, Tell: (*state).tellIdle,
 		Apply: func(s *state, e *event) {
 			s.finish(e.seat)
 			s.call(0, e.at)
+			if s.idled = 0; e.ends {
+				s.idled = e.seat
+			}
 		}},
 	evExchange: {Name: "exchange", Needs: rules.Seat | rules.Other, Says: rules.Say("hc.log.exchange", "seat", "other"),
 		Apply: func(s *state, e *event) {
@@ -289,18 +292,19 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		Apply: func(s *state, e *event) { s.seats[e.seat].agrees = true }},
 
 	// The murder resolution.
-	evDepositing: {Name: "deposit-begun", Apply: func(s *state, e *event) {
+	evDepositing: {Name: "deposit-begun", NoAct: true, Apply: func(s *state, e *event) {
 		s.dropper, s.tap = 0, false
 		s.begins(deposit, e.at)
 		s.nothingRead()
 	}},
 	evDeposited: {Name: "deposited", Needs: rules.Seat, Decode: (*Book).decodeMoved, Apply: (*state).intoUrn,
 		Happens: rules.Happen(engine.HapFell, "seat"), Says: rules.Say("hc.log.deposited", "seat"), Own: "hc.log.deposited.own"},
-	evShort: {Name: "no-deposit", Needs: rules.Seat, Says: rules.Say("hc.log.no-deposit", "seat"),
+	evShort: {Name: "no-deposit", NoAct: true, Needs: rules.Seat, Says: rules.Say("hc.log.no-deposit", "seat"),
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].done, s.seats[e.seat].short = true, true
-			if s.active != 0 {
+			if s.active != 0 { // else nobody has said so
 				s.call(0, e.at)
+				s.idled = 0
 			}
 		}},
 	evReady: {Name: "urn-full", Apply: func(s *state, e *event) {
@@ -355,21 +359,21 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: (*state).tellEnd, Before: true},
 
 	// At any time.
-	evReminded: {Name: "reminded", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
+	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, engine.Say("hc.log.reminder")) }},
-	evHeld: {Name: "held", Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
+	evHeld: {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
 		Apply: func(s *state, e *event) { s.claim(e.seat, e.clue(), true) }},
-	evForgot: {Name: "forgot", Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
+	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
 		Apply: func(s *state, e *event) { s.forget(e.seat, e.clue()) }},
-	evDisagreed: {Name: "disagreed", Needs: rules.Seat, Tell: (*state).tellDisagreed,
+	evDisagreed: {Name: "disagreed", NoAct: true, Needs: rules.Seat, Tell: (*state).tellDisagreed,
 		Apply: func(s *state, e *event) { s.showed &^= 1 << e.seat }},
-	evCounting: {Name: "count-begun", Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
+	evCounting: {Name: "count-begun", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
 		Apply: func(s *state, _ *event) { s.counting, s.recounted = true, false }},
-	evCountIs: {Name: "count-is", Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: (*state).tellRecount},
-	evCounted: {Name: "counted", Decode: (*Book).decodeCount, Apply: (*state).endCount,
+	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: (*state).tellRecount},
+	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).endCount,
 		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
 	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: (*state).tellReread},
-	evShuffled: {Name: "shuffled", Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
+	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
 	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
 		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].at = e.place }},
@@ -385,6 +389,6 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
 		Apply: (*state).revive},
 	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*state).tellAllowed,
-		Apply: func(s *state, e *event) { s.waived |= 1 << waivers.Find(e.text) }},
+		Apply: (*state).allow},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

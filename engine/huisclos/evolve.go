@@ -44,8 +44,12 @@ func (s *state) copied() *state {
 // apply applies an event in place: only ever to a copy that nobody else has.
 // It tells no story.
 func (s *state) apply(e *event) {
-	if do := events[e.kind].Apply; do != nil {
-		do(s, e)
+	row := &events[e.kind]
+	if row.Apply != nil {
+		row.Apply(s, e)
+	}
+	if !row.NoAct {
+		s.idled = 0
 	}
 }
 

@@ -2,6 +2,7 @@ package huisclos
 
 import (
 	"errors"
+	"slices"
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
@@ -197,16 +198,86 @@ func (s *state) binding() []string {
 	}, s.waived)
 }
 
+// bindingOf are those of seat x: the active one, or the one whose investigation had no action, if
+// there is something that it may do without the rule.
+func (s *state) bindingOf(x engine.Seat) (all []string) {
+	switch {
+	case x == s.active && s.phase == investigation:
+		return s.binding()
+	case x != s.idled || x == 0:
+		return nil
+	}
+	after := s.givenBack()
+	at := after.seats[x].at
+	for _, rule := range after.binding() {
+		after.waived = 1 << waivers.Find(rule)
+		if len(after.victims(x, at)) > 0 || len(after.accusable(x, at)) > 0 {
+			all = append(all, rule)
+		}
+	}
+	return all
+}
+
+// giveBack goes on with an investigation that had no action, as if nobody had been called since, and
+// the urn not either.
+func (s *state) giveBack(at engine.Millis) {
+	x := s.idled
+	if s.phase != investigation {
+		s.phase = investigation
+		for y := range s.seats {
+			if p := &s.seats[y]; s.living(engine.Seat(y)) {
+				p.done, p.short = true, false
+			}
+		}
+	}
+	s.seats[x].done, s.idled = false, 0
+	s.callToAct(x, at)
+	s.walked, s.step = s.step == stepMove, stepAct
+}
+
+// givenBack is the game after giveBack.
+func (s *state) givenBack() *state {
+	after := s.copied()
+	after.giveBack(s.since)
+	return after
+}
+
+// boundLate refuses an act of the seat whose investigation had no action by a rule that the host may
+// still waive; nil: by none.
+func (s *state) boundLate(c engine.Command) *engine.Reject {
+	x, seat := c.By.Seat()
+	if !seat || x == s.active || c.Act != "accuse" && c.Act != "exchange" {
+		return nil
+	}
+	binding := s.bindingOf(x)
+	if len(binding) == 0 {
+		return nil
+	}
+	_, r := s.givenBack().judge(c, nil)
+	if r == nil || !slices.Contains(binding, r.Rule) {
+		return nil
+	}
+	return r
+}
+
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
 func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r == nil {
-		r = waivers.Refuse(c, x, s.active, s.binding())
+		r = waivers.Refuse(c, x == s.active && s.phase == investigation, s.bindingOf(x))
 	}
 	if r != nil {
 		return nil, r
 	}
-	return []*event{{kind: evAllowed, at: c.At, seat: s.active, text: c.Args["rule"]}}, nil
+	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
+}
+
+// allow waives a rule, for the seat whose investigation had no action as well, which goes on.
+func (s *state) allow(e *event) {
+	if e.seat != s.active && s.idled != 0 { // a store that was tampered with may say more
+		s.giveBack(e.at)
+	}
+	s.waived |= 1 << waivers.Find(e.text)
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
@@ -248,8 +319,10 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		add("skip", ofSeat[s.active])
 		add("next-phase", ofPhase[s.phase])
 	}
-	for _, rule := range s.binding() {
-		add("allow", engine.Args{"seat": s.active.String(), "rule": rule})
+	for _, x := range []engine.Seat{s.active, s.idled} {
+		for _, rule := range s.bindingOf(x) {
+			add("allow", engine.Args{"seat": x.String(), "rule": rule})
+		}
 	}
 	if !s.between() {
 		return out

@@ -31,7 +31,7 @@ var hostActs = map[string]struct {
 	"shuffled":   {rules.In(pick, investigation, deposit, reveal, recovery), (*state).doShuffled},
 	"skip":       {rules.In(pick, investigation, deposit, recovery), (*state).doSkip},
 	"next-phase": {rules.In(pick, investigation, deposit, recovery), (*state).doNextPhase},
-	"allow":      {rules.In(investigation), (*state).doAllow},
+	"allow":      {rules.In(investigation, deposit), (*state).doAllow},
 	"turn-to":    {rules.In(investigation, deposit, recovery), (*state).doTurnTo},
 	"kill":       {rules.In(pick, investigation, deposit, recovery), (*state).doKill},
 	"revive":     {rules.In(pick, investigation, deposit, recovery), (*state).doRevive},

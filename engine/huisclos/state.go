@@ -95,6 +95,7 @@ type state struct {
 	last   engine.Seat // who recovered last (HC-134)
 	target engine.Seat // victim of the exchange that goes on
 
+	idled    engine.Seat  // whose investigation had no action, until somebody acts: a waiver gives it back
 	killed   bool         // a player, by the host, in this round
 	waived   rules.Waived // rules that do not bind the active seat: see waivers
 	duel     bool         // the Confrontation has begun (HC-200)

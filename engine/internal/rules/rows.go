@@ -16,6 +16,7 @@ import (
 type Row[B, S, E, W any] struct {
 	Name    string                    // under which it is stored: never rename one
 	Barrier func(E) bool              // somebody has seen something by it
+	NoAct   bool                      // nobody acts by it: it corrects the record, or follows from another
 	Needs   Needs                     // what it cannot be without
 	Decode  func(b B, e E, w W) error // reads what only this kind has
 	Apply   func(s S, e E)            // in place

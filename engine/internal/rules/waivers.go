@@ -34,11 +34,11 @@ func (ws Waivers) Binding(binds []bool, waived Waived) (all []string) {
 	return all
 }
 
-// Refuse judges the act by which the host waives a rule for seat x, where active is awaited and those
-// of binding are what it may not do.
-func (ws Waivers) Refuse(c engine.Command, x, active engine.Seat, binding []string) *engine.Reject {
+// Refuse judges the act by which the host waives a rule for a seat, which awaited says to be the active
+// one; those of binding are what it may not do. The seat whose turn has just passed may have some, too.
+func (ws Waivers) Refuse(c engine.Command, awaited bool, binding []string) *engine.Reject {
 	switch rule := c.Args["rule"]; {
-	case x != active:
+	case !awaited && len(binding) == 0:
 		return Refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
 	case ws.Find(rule) < 0:
 		return Refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
