@@ -201,7 +201,6 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"), Says: rules.Say("cl.log.spied", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.spies |= 1 << s.mark(s.pawns[s.seats[s.active].who])
 			s.call(showing{why: whySpied, from: e.seat, to: e.other}, e.at)
 		}},
 	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*state).tellAmend},

@@ -253,7 +253,7 @@ func (s *state) beginTurn(e *event) {
 	s.began = s.here()
 	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, wayNone, 0, 0
 	s.waived = 0
-	s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.obliged = false, 0, false, false, 0, false
+	s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.spyings, s.obliged = false, 0, false, false, 0, 0, false
 	if s.hyp.by != 0 {
 		s.heard = s.hyp
 	}

@@ -201,6 +201,9 @@ func (s *state) show(e *event) {
 	if s.answering() {
 		s.hyp.said[x] = saidShown
 	}
+	if s.showing.why == whySpied {
+		s.useMark()
+	}
 	s.endAsking()
 	s.showing.from, s.showing.to, s.showing.shown, s.passed, s.shown = x, e.other, true, 0, box.Small[card]{}
 	if c, ok := e.card.Open(); ok {

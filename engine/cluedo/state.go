@@ -119,7 +119,8 @@ type turnState struct {
 	began     area   // where the pawn of the active seat stood when its turn began
 	leftAreas areas  // left in this turn (C8-051)
 	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
-	spies     uint32 // marked squares from which an opponent was spied on
+	spies     uint32 // marked squares from which an opponent was spied on, where it is known which,
+	spyings   uint8  // and how many with those of which it is not
 	draws     uint8  // event cards that have to be drawn now
 	moves     uint8  // rolls that still follow (C8-171)
 	guessed   bool   // how many points are left, nobody has counted; where there are none it says nothing

@@ -165,19 +165,34 @@ func (s *state) reach() board.Reach {
 	return s.book.board.Reach(w)
 }
 
-// mark is the number of a marked square; without a board all are the first one.
+// mark is the number of the marked square on which a pawn stands; less than zero: nobody knows which.
 func (s *state) mark(p pos) int {
-	at, _ := p.square()
-	return max(0, slices.Index(s.book.marks, at))
+	at, ok := p.square()
+	if !ok {
+		return -1
+	}
+	return slices.Index(s.book.marks, at)
+}
+
+// useMark notes that a card was shown on the marked square where the active pawn stands.
+func (s *state) useMark() {
+	s.spyings++
+	if i := s.mark(s.pawns[s.seats[s.active].who]); i >= 0 {
+		s.spies |= 1 << i
+	}
 }
 
 // used reports a marked square on which nobody is spied on any more in this turn (SC-064).
 func (s *state) used(mark int) bool {
-	if s.spies != 0 && s.rule(polSpies) == "one" {
+	switch {
+	case s.spyings > 0 && s.rule(polSpies) == "one", s.allUsed():
 		return true
 	}
-	return s.book.board != nil && !s.believed && s.spies&(1<<mark) != 0
+	return mark >= 0 && s.spies&(1<<mark) != 0
 }
+
+// allUsed reports that there is no marked square that has not been used, whichever they were.
+func (s *state) allUsed() bool { return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks) }
 
 // occupied are the squares where other pawns than that of the active seat stand.
 func (s *state) occupied() []board.Square {
@@ -231,10 +246,10 @@ func (s *state) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
-		return s.book.reached.answer(outing{s.standing(), s.rules, s.spies, s.leftAreas, s.points}, s.boardGoals)
+		return s.book.reached.answer(outing{s.standing(), s.rules, s.spies, s.spyings, s.leftAreas, s.points}, s.boardGoals)
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
-		g.corridor, g.question = true, s.points > 0 && s.book.MarkedSquares
+		g.corridor, g.question = true, s.points > 0 && s.book.MarkedSquares && !(s.book.pausesOnMarks() && s.allUsed())
 		if s.points > 0 {
 			cross := s.walks().Rooms == board.Cross && !s.believed // who walks out and in again tells the dice
 			g.rooms = s.those(func(a area) bool { return cross || a != s.here() && !s.leftAreas.has(a) })
@@ -249,10 +264,11 @@ func (s *state) goals() (g goals) {
 // outing is all that boardGoals reads of a state.
 type outing struct {
 	standing
-	rules  [maxSwitches]uint8
-	spies  uint32
-	left   areas
-	points uint8
+	rules   [maxSwitches]uint8
+	spies   uint32
+	spyings uint8
+	left    areas
+	points  uint8
 }
 
 // standing is where the pawns stand, and which of them the active seat moves.
