@@ -151,6 +151,7 @@ type House struct {
 	homeAt   net.Listener   // nil: off
 	homes    *homes         // nil: no devices of the house are served
 	inner    *uplink.Uplink // to their broker
+	unusable unusable       // why there is no uplink or hook though the configuration wants one
 	id       string         // who this table is among those of a house
 	hook     *webhook.Hook  // nil: there is none
 	server   *http.Server

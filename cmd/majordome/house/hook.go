@@ -2,7 +2,6 @@ package house
 
 import (
 	"crypto/x509"
-	"errors"
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/webhook"
@@ -25,21 +24,17 @@ func (h *House) openHook() {
 	if err == nil {
 		h.hook, err = webhook.New(o)
 	}
-	if err != nil {
+	if h.unusable.hook = err; err != nil {
 		h.opts.Log.Error("the web address of the owner is not called", "error", err, "conseil", "l’adresse web n’est pas appelée : voyez les clés hook, secret et authority")
 	}
 }
 
 // hookFiles reads what signs the calls, and whom they trust.
-func hookFiles(c *Config, o *webhook.Opts) error {
+func hookFiles(c *Config, o *webhook.Opts) (err error) {
 	if c.Secret == "" {
-		return errors.New("no secret: name its file by the key secret")
+		return &ownfile.Fault{File: "secret", What: ownfile.Both("cette clé manque", "this key is missing"), Hint: ownfile.Both("nommez-y le fichier du secret", "name the file of the secret by it")}
 	}
-	text, err := readSmall(c.Secret)
-	if err != nil {
-		return err
-	}
-	if o.Secret, err = webhook.ReadSecret(string(text)); err != nil || c.Authority == "" {
+	if o.Secret, _, err = readHookSecret(c.Secret, ownUser()); err != nil || c.Authority == "" {
 		return err
 	}
 	if o.Roots, err = x509.SystemCertPool(); err != nil {
@@ -65,7 +60,7 @@ func (h *House) hookTrouble() []vitals.Trouble {
 	}
 	t := vitals.Trouble{About: "hook", Said: ownfile.Both("L’adresse web de la maison ne reçoit pas les appels de cette table.", "The web address of the house does not get the calls of this table.")}
 	if h.hook == nil {
-		t.Fix = ownfile.Both("Le secret ou le certificat ne se lit pas : le journal dit lequel. La partie continue.", "The secret or the certificate cannot be read: the log says which. Play goes on.")
+		t.Fix = unreadText(h.unusable.hook)
 		return []vitals.Trouble{t}
 	}
 	reason := h.hook.Status().Reason

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,9 +15,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
-
-// maxAccount bounds the files of the account and of the authority, in bytes.
-const maxAccount = 64 << 10
 
 // isBroker reports the address of a broker as the key uplink takes it.
 func isBroker(s string) bool { return line.Check(s) == nil }
@@ -38,7 +34,7 @@ func (h *House) openUplink() {
 	if err == nil {
 		h.uplink, err = uplink.New(o)
 	}
-	if err != nil {
+	if h.unusable.uplink = err; err != nil {
 		h.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
 	}
 }
@@ -75,17 +71,11 @@ func (h *House) obeys(line string) func(by, act string, args engine.Args, reply 
 }
 
 // account reads who the table is at the broker of the house, and whom it trusts there.
-func account(c *Config, o *uplink.Opts) error {
+func account(c *Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
-		text, err := readSmall(c.Account)
-		if err != nil {
+		if o.User, o.Password, _, err = readAccount(c.Account, ownUser()); err != nil {
 			return err
 		}
-		lines := strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
-		if len(lines) < 2 || lines[0] == "" {
-			return errors.New(c.Account + ": the first line is the user, the second the password")
-		}
-		o.User, o.Password = lines[0], lines[1]
 	}
 	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Authority != "" {
@@ -97,22 +87,11 @@ func account(c *Config, o *uplink.Opts) error {
 
 // trust adds the certificates of a file to a pool.
 func trust(pool *x509.CertPool, path string) error {
-	text, err := readSmall(path)
-	if err != nil {
-		return err
+	all, _, err := readAuthority(path, ownUser())
+	for _, c := range all {
+		pool.AddCert(c)
 	}
-	if !pool.AppendCertsFromPEM(text) {
-		return errors.New(path + ": there is no certificate in it (PEM)")
-	}
-	return nil
-}
-
-func readSmall(path string) ([]byte, error) {
-	text, err := ReadFile(path)
-	if err == nil && len(text) > maxAccount {
-		err = errors.New(path + ": too large")
-	}
-	return text, err
+	return err
 }
 
 // uplinkStands reports that the broker of the house hears the table; nil: there is none.
@@ -193,7 +172,7 @@ func (h *House) uplinkTrouble() []vitals.Trouble {
 	}
 	t := vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table.")}
 	if h.uplink == nil {
-		t.Fix = ownfile.Both("Ses fichiers ne se lisent pas : le journal dit lequel. La partie continue sans lui.", "Its files cannot be read: the log says which. Play goes on without it.")
+		t.Fix = unreadText(h.unusable.uplink)
 		return []vitals.Trouble{t}
 	}
 	s := h.uplink.Status()

@@ -1,0 +1,40 @@
+package doctor
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"majordome/cmd/majordome/house"
+)
+
+// TestOwnedFiles: the table's user, not the one who asks, must be able to read what is sent, and none of it is told.
+func TestOwnedFiles(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "it's an account")
+	if err := os.WriteFile(path, []byte("canary\ncanary\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	root := fstest.MapFS{"etc/passwd": {Data: []byte("majordome:x:4711:4712::/:/bin/false\n")}, "etc/group": {Data: []byte("majordome:x:4712:\n")}}
+	for _, c := range []struct {
+		user string
+		want State
+		run  string
+	}{
+		{"root", OK, ""},
+		{"majordome", Fault, `sudo chgrp majordome '`},
+	} {
+		if c.user != "root" && os.Geteuid() != 0 {
+			continue // the file is another's for that user
+		}
+		l := &look{Machine: &Machine{Root: root, User: c.user}, cfg: house.Config{Account: path}}
+		l.ownedFiles()
+		if len(l.found) != 1 || l.found[0].State != c.want || strings.Contains(l.found[0].Said.FR+l.found[0].Said.EN, "canary") {
+			t.Fatalf("as %s: %+v", c.user, l.found)
+		}
+		if run := strings.Join(l.found[0].Run, ""); !strings.HasPrefix(run, c.run) || c.run != "" && !strings.Contains(run, `it'\''s an account`) {
+			t.Errorf("as %s: %q", c.user, run)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package house
+
+import (
+	"bytes"
+	"crypto/x509"
+	"encoding/binary"
+	"encoding/pem"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"majordome/companion/webhook"
+	"majordome/engine"
+	"majordome/engine/ownfile"
+)
+
+// The files of the keys account, secret and authority are sent to somebody else, or decide who is trusted. So that nobody who may
+// write the configuration reads another's files by it, or puts their own there:
+//
+//  1. the file belongs to root or to the daemon's user,
+//  2. it is no link out of its folder,
+//  3. not everybody may write it, nor read it, but for a certificate, which is public,
+//  4. it holds what its key says and nothing else: an account has two lines, a secret one.
+//
+// It is opened once and judged by what is open. No error and no finding tells any of an account or a secret.
+
+// Limits of these files, in bytes.
+const (
+	maxOwned     = 64 << 10
+	maxOwnedLine = 512
+)
+
+// ownedFault is what is wrong with such a file, in both languages, and what to do.
+func ownedFault(path string, what, hint engine.Text) error {
+	return &ownfile.Fault{File: path, What: what, Hint: hint}
+}
+
+var (
+	takeOwned   = ownfile.Both("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640", "give it to root: sudo chown root:majordome, then sudo chmod 640")
+	closeOwned  = ownfile.Both("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
+	nameOwned   = ownfile.Both("indiquez le fichier lui-même", "name the file itself")
+	writeNarrow = ownfile.Both("n’y écrivez que cela, en texte", "write that alone into it, as text")
+)
+
+// readOwned reads such a file whole. user is the daemon's; secret asks that not everybody may read it.
+func readOwned(path string, user uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
+	f, err := openOwned(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = f.Close() }()
+	if info, err = f.Stat(); err != nil {
+		return nil, nil, FileFault(path, err)
+	}
+	own, known := info.Sys().(*syscall.Stat_t)
+	switch mode := info.Mode(); {
+	case mode.IsDir():
+		return nil, info, FileFault(path, syscall.EISDIR)
+	case !mode.IsRegular():
+		return nil, info, FileFault(path, errOdd)
+	case mode&0o002 != 0:
+		return nil, info, ownedFault(path, ownfile.Both("tout le monde peut y écrire", "everybody may write it"), closeOwned)
+	case secret && mode&0o004 != 0:
+		return nil, info, ownedFault(path, ownfile.Both("tout le monde peut le lire", "everybody may read it"), closeOwned)
+	case !known || own.Uid != 0 && own.Uid != user:
+		return nil, info, ownedFault(path, ownfile.Both("il n’est ni à root ni au compte du programme", "it belongs neither to root nor to the daemon’s user"), takeOwned)
+	}
+	text, err = io.ReadAll(io.LimitReader(f, maxOwned+1))
+	switch {
+	case err != nil:
+		return nil, info, FileFault(path, err)
+	case len(text) > maxOwned:
+		return nil, info, ownedFault(path, ownfile.Bothf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), writeNarrow)
+	}
+	return text, info, nil
+}
+
+// openOwned opens a file that is no link out of its folder. What is no file is not opened: a device may act on it.
+func openOwned(path string) (*os.File, error) {
+	folder, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, FileFault(path, err)
+	}
+	defer func() { _ = folder.Close() }()
+	name := filepath.Base(path)
+	info, err := folder.Stat(name)
+	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		err = errOdd
+	}
+	var f *os.File
+	if err == nil {
+		f, err = folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	}
+	if link, bad := folder.Lstat(name); err != nil && bad == nil && link.Mode()&fs.ModeSymlink != 0 {
+		return nil, ownedFault(path, ownfile.Both("c’est un lien hors de son dossier, ou vers rien", "it is a link out of its folder, or to nothing"), nameOwned)
+	}
+	if err != nil {
+		return nil, FileFault(path, err)
+	}
+	return f, nil
+}
+
+// plainLines gives the lines of a text as editors save it: with or without a byte-order mark, in UTF-8 or UTF-16, with any line ends, and
+// with blank lines at its end. It reports false for what is no text, or has a line that is too long.
+func plainLines(text []byte) (lines []string, ok bool) {
+	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
+		if rest, marked := bytes.CutPrefix(text, []byte(mark)); marked {
+			units := make([]uint16, len(rest)/2)
+			for i := range units {
+				units[i] = order.Uint16(rest[2*i:])
+			}
+			text = []byte(string(utf16.Decode(units)))
+		}
+	}
+	plain := strings.TrimPrefix(string(text), "\ufeff")
+	plain = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(plain)
+	lines = strings.Split(plain, "\n")
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	bad := func(l string) bool {
+		return len(l) > maxOwnedLine || strings.ContainsFunc(l, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f || r == utf8.RuneError })
+	}
+	return lines, utf8.ValidString(plain) && !slices.ContainsFunc(lines, bad)
+}
+
+// readAccount reads a user and a password, a line each.
+func readAccount(path string, user uint32) (name, password string, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, user, true)
+	if err != nil {
+		return "", "", info, err
+	}
+	lines, ok := plainLines(text)
+	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
+		return "", "", info, ownedFault(path, ownfile.Both("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième", "this is no account: the user on the first line, the password on the second"), writeNarrow)
+	}
+	return lines[0], lines[1], info, nil
+}
+
+// readHookSecret reads what signs the calls of the key hook.
+func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, user, true)
+	if err != nil {
+		return nil, info, err
+	}
+	if lines, ok := plainLines(text); ok && len(lines) == 1 {
+		if secret, err = webhook.ReadSecret(lines[0]); err == nil {
+			return secret, info, nil
+		}
+	}
+	return nil, info, ownedFault(path, ownfile.Both("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins", "this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
+}
+
+// readAuthority reads the certificates of those who are trusted.
+func readAuthority(path string, user uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
+	text, info, err := readOwned(path, user, false)
+	if err != nil {
+		return nil, info, err
+	}
+	lines, ok := plainLines(text)
+	for rest := []byte(strings.Join(lines, "\n")); ok; {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			break
+		}
+		if block.Type == "CERTIFICATE" {
+			c, err := x509.ParseCertificate(block.Bytes)
+			if err != nil {
+				ok = false
+				break
+			}
+			all = append(all, c)
+		}
+	}
+	if !ok || len(all) == 0 {
+		return nil, info, ownedFault(path, ownfile.Both("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"), ownfile.Both("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
+	}
+	return all, info, nil
+}
+
+// OwnedFile is one file that a key of the configuration names, and what was found in it: never any of an account or a secret.
+type OwnedFile struct {
+	Key, Path string
+	Found     engine.Text
+	Info      fs.FileInfo // nil where it could not be opened
+	Err       error       // an *ownfile.Fault
+}
+
+// OwnedFiles judges the files of the keys account, authority and secret, for a daemon of this user.
+func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
+	add := func(key, path string, judge func(*OwnedFile)) {
+		if path != "" {
+			f := OwnedFile{Key: key, Path: path}
+			judge(&f)
+			all = append(all, f)
+		}
+	}
+	add("account", c.Account, func(f *OwnedFile) {
+		_, _, f.Info, f.Err = readAccount(f.Path, user)
+		f.Found = ownfile.Both("un nom et un mot de passe", "a user and a password")
+	})
+	add("authority", c.Authority, func(f *OwnedFile) {
+		var certificates []*x509.Certificate
+		certificates, f.Info, f.Err = readAuthority(f.Path, user)
+		if f.Err == nil {
+			until := slices.MinFunc(certificates, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
+			f.Found = ownfile.Bothf("certificats : %[1]d, valables jusqu’au %[2]s", "certificates: %[1]d, valid until %[2]s", len(certificates), until)
+		}
+	})
+	add("secret", c.Secret, func(f *OwnedFile) {
+		_, f.Info, f.Err = readHookSecret(f.Path, user)
+		f.Found = ownfile.Both("un secret qui signe", "a secret that signs")
+	})
+	return all
+}
+
+// ownUser is the user of this process.
+func ownUser() uint32 { return uint32(os.Geteuid()) }
+
+// unreadText says which file cannot be used, for the host's page.
+func unreadText(err error) engine.Text {
+	said := ownfile.Both("le journal dit lequel", "the log says which")
+	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
+		said = f.Text()
+	}
+	return ownfile.Both("Ses fichiers ne se lisent pas ("+said.FR+"). La partie continue sans lui.", "Its files cannot be read ("+said.EN+"). Play goes on without it.")
+}
+
+// unusable says why there is no line to the owner's broker, or no web hook, though the configuration wants one.
+type unusable struct{ uplink, hook error }

@@ -1,0 +1,215 @@
+package house
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"majordome/engine/ownfile"
+)
+
+const canary = "canary-of-the-file"
+
+// certificate is a PEM file of one.
+func certificate(t *testing.T) string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Date(2031, 2, 3, 0, 0, 0, 0, time.UTC)}
+	der, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+}
+
+// utf16le is a text as some editors of Windows save it.
+func utf16le(text string) string {
+	out := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(text)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return string(out)
+}
+
+// saved is a text as editors save it: each means the same.
+func saved(text string) map[string]string {
+	crlf := strings.ReplaceAll(text, "\n", "\r\n")
+	return map[string]string{
+		"as it is": text, "with its last line end": text + "\n", "with blank lines": text + "\n\n  \n\n", "by Windows": crlf + "\r\n", "with a mark": "\ufeff" + text + "\n",
+		"by Windows, with a mark and blank lines": "\ufeff" + crlf + "\r\n\r\n", "in UTF-16": utf16le(crlf + "\r\n"), "with old line ends": strings.ReplaceAll(text, "\n", "\r") + "\r",
+	}
+}
+
+// TestOwnedFilesAsEditorsSaveThem: a mark, line ends and blank lines change nothing.
+func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
+	for how, text := range saved("tablé\nwörd of the table ") {
+		if name, password, _, err := readAccount(fileOf(t, text), ownUser()); err != nil || name != "tablé" || password != "wörd of the table " {
+			t.Errorf("an account %s: %q %q %v", how, name, password, err)
+		}
+	}
+	for how, text := range saved("a secret of the house") {
+		if secret, _, err := readHookSecret(fileOf(t, text), ownUser()); err != nil || string(secret) != "a secret of the house" {
+			t.Errorf("a secret %s: %q %v", how, secret, err)
+		}
+	}
+	for how, text := range saved(strings.TrimSpace(certificate(t) + certificate(t))) {
+		if all, _, err := readAuthority(fileOf(t, text), ownUser()); err != nil || len(all) != 2 {
+			t.Errorf("two certificates %s: %d %v", how, len(all), err)
+		}
+	}
+}
+
+// TestOwnedFilesAreRefused: what is another's, open to all, elsewhere, or something else, with a reason in both languages that quotes none of it.
+func TestOwnedFilesAreRefused(t *testing.T) {
+	pem := certificate(t)
+	good := map[string]string{"account": "table\n" + canary + "\n", "secret": canary + canary + "\n", "authority": pem}
+	as := func(mode os.FileMode) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			if err := os.Chmod(path, mode); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	do := func(make func(path string) error) func(*testing.T, string) {
+		return func(t *testing.T, path string) {
+			if err := os.Rename(path, path+".moved"); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(path); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	text := func(text string) func(*testing.T, string) {
+		return func(t *testing.T, path string) { writeFile(t, path, text) }
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	for _, c := range []struct {
+		what    string
+		make    func(*testing.T, string)
+		want    string // in the error of an account and a secret, "": it is taken
+		trusted string // in that of a certificate
+	}{
+		{"as it should be", as(0o600), "", ""},
+		{"a group's, too", as(0o640), "", ""},
+		{"open to all", as(0o644), "everybody may read it", ""},
+		{"open to all but its group", as(0o604), "everybody may read it", ""},
+		{"for all to write", as(0o602), "everybody may write it", "everybody may write it"},
+		{"a link in its folder", do(func(p string) error { return os.Symlink(filepath.Base(p)+".moved", p) }), "", ""},
+		{"a link out of its folder", do(func(p string) error { writeFile(t, other, good["account"]); return os.Symlink(other, p) }), "a link out of its folder", "a link out of its folder"},
+		{"a link by a way around", do(func(p string) error { return os.Symlink("../"+filepath.Base(filepath.Dir(p))+"/x", p) }), "a link out of its folder", "a link out of its folder"},
+		{"a link to nothing", do(func(p string) error { return os.Symlink("nothing", p) }), "or to nothing", "or to nothing"},
+		{"a pipe", do(func(p string) error { return syscall.Mkfifo(p, 0o600) }), "no ordinary file", "no ordinary file"},
+		{"a folder", do(func(p string) error { return os.Mkdir(p, 0o700) }), "a folder", "a folder"},
+		{"nothing", do(func(string) error { return nil }), "no such file", "no such file"},
+		{"empty", text(""), "this is no", "no certificate"},
+		{"one byte too long", text(strings.Repeat("x", maxOwned+1)), "longer than 64 KiB", "longer than 64 KiB"},
+		{"a long line", text("table\n" + strings.Repeat("x", maxOwnedLine+1)), "this is no", "no certificate"},
+		{"no text", text("table\n\x00" + canary + canary), "this is no", "no certificate"},
+		{"another file of the daemon's", text("-----BEGIN PRIVATE KEY-----\n" + canary + "\n-----END PRIVATE KEY-----\n"), "this is no", "no certificate"},
+		{"half of it", text("table\n"), "this is no", "no certificate"},
+		{"half a certificate", text(pem[:len(pem)/2]), "this is no", "no certificate"},
+		{"a broken certificate", text("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"), "this is no", "no certificate"},
+	} {
+		for key, content := range good {
+			path := fileOf(t, content)
+			c.make(t, path)
+			cfg := Config{}
+			*map[string]*string{"account": &cfg.Account, "secret": &cfg.Secret, "authority": &cfg.Authority}[key] = path
+			f := cfg.OwnedFiles(ownUser())[0]
+			want := c.want
+			if key == "authority" {
+				want = c.trusted
+			}
+			judgeOwned(t, c.what, f, want)
+		}
+	}
+}
+
+// judgeOwned compares what is said of a file with what is wanted; "": nothing is wrong with it.
+func judgeOwned(t *testing.T, what string, f OwnedFile, want string) {
+	t.Helper()
+	if (f.Err == nil) != (want == "") {
+		t.Errorf("%s, %s: %v, want %q", f.Key, what, f.Err, want)
+	}
+	if said := fmt.Sprint(f.Err, f.Found); strings.Contains(said, canary) {
+		t.Errorf("%s, %s: it is told: %s", f.Key, what, said)
+	}
+	var fault *ownfile.Fault
+	if f.Err == nil {
+		return
+	}
+	if !errors.As(f.Err, &fault) || !strings.Contains(fault.What.EN, want) || fault.What.FR == "" || fault.Hint.FR == "" || fault.Hint.EN == "" {
+		t.Errorf("%s, %s: %v, want %q", f.Key, what, f.Err, want)
+	}
+}
+
+// TestOwnedFilesHaveAnOwner: root's and the daemon's are taken, another's are not.
+func TestOwnedFilesHaveAnOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: only root gives files away")
+	}
+	path := fileOf(t, "table\nword\n")
+	for owner, want := range map[int]bool{0: true, 4711: true, 4712: false} {
+		if err := os.Chown(path, owner, 0); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, _, err := readAccount(path, 4711); (err == nil) != want {
+			t.Errorf("of user %d: %v", owner, err)
+		}
+	}
+}
+
+// TestOwnedFilesAreReadOnce: a file that is changed under its name while it is read is one of the two or refused, never the third that it may not be.
+func TestOwnedFilesAreReadOnce(t *testing.T) {
+	folder := t.TempDir()
+	path, out := filepath.Join(folder, "account"), fileOf(t, "stolen\n"+canary+"\n")
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			next := filepath.Join(folder, "next")
+			_ = os.Remove(next)
+			if n%2 == 0 {
+				_ = os.Symlink(out, next)
+			} else {
+				_ = os.WriteFile(next, []byte("table\nword\n"), 0o600)
+			}
+			_ = os.Rename(next, path)
+		}
+	}()
+	for taken := 0; taken < 50; {
+		switch name, _, _, err := readAccount(path, ownUser()); {
+		case err == nil && name != "table":
+			t.Errorf("the account of %s is sent", name)
+			taken = 50
+		case err == nil:
+			taken++
+		case errors.Is(err, fs.ErrPermission):
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	<-done
+}
