@@ -216,8 +216,8 @@ export const hostSamples: Record<string, () => Update> = {
   lobby: () => lobby(4),
   empty: () => lobby(0),
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
-  ill: () =>
-    lobby(4, (u) => (u.machine = [
+  ill: () => {
+    const u = lobby(4, (u) => (u.machine = [
       {
         about: 'disk',
         grave: true,
@@ -243,7 +243,10 @@ export const hostSamples: Record<string, () => Update> = {
           en: 'Connect it to the internet once, or set it: sudo date -s "2026-12-24 20:00".',
         },
       },
-    ])),
+    ]));
+    u.view.offers.push({ ...aside('clock'), params: [{ name: 'at', kind: 'text', max: 15 }] });
+    return u;
+  },
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
   rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
   enrol: () => enrolling({ last: 'kept', tag: '04A1B2C3D4E5F6', card: cards[2]! }, ['skip', 'back', 'undo']),
