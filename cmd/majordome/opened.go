@@ -178,5 +178,10 @@ func newSetup(config string, all games.Table) *house.Setup {
 			defer stop()
 			return thisMachine().Attached(ctx, c)
 		},
+		AskPort: func(c house.Config, port string) []wire.Found {
+			ctx, stop := context.WithTimeout(context.Background(), 2*house.NodePatience)
+			defer stop()
+			return thisMachine().AskPort(ctx, c, port)
+		},
 	})
 }

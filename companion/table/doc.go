@@ -37,7 +37,7 @@
 //	settings  on=yes|no    the configuration of the table, at any time
 //	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
 //	settings-apply         in a game: what was kept and waits for its end
-//	settings-search        in the lobby: devices that are there
+//	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
 //	support                at any time, in a pause too: a text for who helps from afar
 //	home, home-add, home-drop   the accounts of the devices of the house
 //	clock  at=             at any time, the clock of the computer where nobody has set it, to the time of the host’s device

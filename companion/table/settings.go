@@ -32,7 +32,7 @@ const (
 	actKeep     = "settings-keep"   // write the file
 	actDrop     = "settings-drop"   // forget what was not kept
 	actApply    = "settings-apply"  // now, though a game is on
-	actSearch   = "settings-search" // for devices
+	actSearch   = "settings-search" // for devices; args port: ask what is at this one, which a search has found
 )
 
 // settingsOffers are the host's at any time: what a game cannot bear waits for its end.
@@ -99,13 +99,26 @@ func (c *core) settings(act string, args engine.Args) *engine.Reject {
 		s.Apply()
 	case actSearch:
 		if known = c.inLobby(); known {
-			s.Search()
+			known = search(s, args["port"])
 		}
 	}
 	if !known {
 		return refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
 	return nil
+}
+
+// portAsker is a Settings that can ask one serial port, of those that its search has found. False: it is none of them.
+type portAsker interface{ AskPort(port string) bool }
+
+// search looks for devices, or asks what is at one port.
+func search(s Settings, port string) bool {
+	if port == "" {
+		s.Search()
+		return true
+	}
+	a, can := s.(portAsker)
+	return can && a.AskPort(port)
 }
 
 // ofSettings is a host's act on the settings.

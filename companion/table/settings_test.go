@@ -81,6 +81,9 @@ func TestSettings(t *testing.T) {
 	}
 	p.shown.Faults = []wire.SettingFault{{Path: "calm"}}
 	r.must(engine.Host, actSearch)
+	if r.act(engine.Host, actSearch, "port", "/dev/ttyUSB0").OK {
+		t.Error("settings that can ask no port ask one")
+	}
 	if slices.Contains(offered(), actKeep) {
 		t.Error("a fault is kept")
 	}

@@ -50,5 +50,7 @@ type Found struct {
 	Fix  engine.Text `json:"fix"`
 	Bad  bool        `json:"bad,omitempty"`
 	List string      `json:"list,omitempty"`
-	Adds []Setting   `json:"adds,omitempty"`
+	// Ask is the serial port that "settings-search" asks when its argument port is this; nothing is sent to it before.
+	Ask  string    `json:"ask,omitempty"`
+	Adds []Setting `json:"adds,omitempty"`
 }

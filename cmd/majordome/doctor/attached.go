@@ -2,17 +2,18 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"periph.io/x/conn/v3/i2c/i2creg"
 
 	"majordome/cmd/majordome/house"
 	"majordome/companion/wire"
 	"majordome/devices/node"
-	"majordome/devices/serial"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -28,14 +29,10 @@ type attached struct {
 }
 
 // Attached are what is wrong with the devices that a configuration names, and those that it does not name: each that answers
-// with what it takes to add it. Of a strip nobody can be told that it is there before it is lit. It opens what nobody else uses.
+// with what it takes to add it. Of a strip nobody can be told that it is there before it is lit. It opens chip selects and buses of
+// the computer that no other program holds, and no serial port: see AskPort.
 func (m *Machine) Attached(ctx context.Context, cfg house.Config) []wire.Found {
-	a := &attached{look: &look{Machine: m, cfg: cfg}}
-	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow, house.RoleEnrol} {
-		if !slices.ContainsFunc(cfg.Readers, func(r house.ReaderConfig) bool { return r.Role == role }) {
-			a.roles = append(a.roles, role)
-		}
-	}
+	a := m.newSearch(cfg)
 	for _, f := range m.Examine(cfg) {
 		if f.State == Fault || f.State == Warning {
 			a.all = append(a.all, wire.Found{Said: f.Said, Fix: f.Fix, Bad: true})
@@ -45,6 +42,17 @@ func (m *Machine) Attached(ctx context.Context, cfg house.Config) []wire.Found {
 		search(ctx)
 	}
 	return a.all[:min(len(a.all), maxAttached)]
+}
+
+// newSearch is a search that has found nothing yet.
+func (m *Machine) newSearch(cfg house.Config) *attached {
+	a := &attached{look: &look{Machine: m, cfg: cfg}}
+	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow, house.RoleEnrol} {
+		if !slices.ContainsFunc(cfg.Readers, func(r house.ReaderConfig) bool { return r.Role == role }) {
+			a.roles = append(a.roles, role)
+		}
+	}
+	return a
 }
 
 // add offers a device; a reader gets a role that none has yet.
@@ -69,7 +77,7 @@ func (a *attached) spi(context.Context) {
 	used := spis(a.cfg)
 	for _, n := range a.names("dev/spidev*.*") {
 		name := "SPI" + strings.TrimPrefix(n, "dev/spidev")
-		if slices.Contains(used, "/"+n) || a.deaf(name) {
+		if slices.Contains(used, "/"+n) || a.deaf(name) || a.heldBy("/"+n, name) {
 			continue
 		}
 		dev, err := house.ReaderConfig{Chip: house.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.MFRC522()
@@ -97,6 +105,9 @@ func (a *attached) deaf(name string) bool {
 func (a *attached) clocks(context.Context) {
 	for _, n := range a.names("dev/i2c-*") {
 		name := "I2C" + strings.TrimPrefix(n, "dev/i2c-")
+		if a.heldBy("/"+n, name) {
+			continue
+		}
 		bus, err := i2creg.Open(name)
 		if err != nil {
 			continue
@@ -112,24 +123,63 @@ func (a *attached) clocks(context.Context) {
 	}
 }
 
-// serial asks each port that nobody has named whether it is a node's; one that does not answer may be a reader that prints lines.
-func (a *attached) serial(ctx context.Context) {
+// serial lists the ports that nobody has named. It opens none: that alone starts some boards anew, and what a node is asked by
+// may be an order to another device. The host picks the one to ask.
+func (a *attached) serial(context.Context) {
 	used := map[string]bool{}
 	for _, name := range portsOf(a.cfg) {
 		used[a.real(name)] = true
 	}
-	for _, port := range serial.Ports() {
-		if real := a.real(port); used[real] || !strings.HasPrefix(real, "/dev/ttyUSB") && !strings.HasPrefix(real, "/dev/ttyACM") {
-			continue // a port of the Pi itself may be anything
+	for _, p := range a.usbPorts() {
+		if used[a.real(p.name)] || a.heldBy(a.real(p.name), p.name) {
+			continue
 		}
-		err := WithNode(ctx, port, nil, func(_ context.Context, _ *node.Dev, i node.Info) error {
-			a.node(port, i)
-			return nil
-		})
-		if err != nil {
-			a.add(ownfile.Bothf("Un port série : %[1]s. Aucun nœud n’y répond ; ce peut être un lecteur qui écrit des lignes.", "A serial port: %[1]s. No node answers there; it may be a reader that prints lines.", port), "readers", "chip", "serial", "port", port)
+		maker := a.makerOf(p.tty)
+		if maker != "" {
+			maker = " (" + maker + ")"
 		}
+		a.add(ownfile.Bothf("Un port série : %[1]s%[2]s. Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.", "A serial port: %[1]s%[2]s. Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.", p.name, maker), "readers", "chip", house.ChipSerial, "port", p.name)
+		a.all[len(a.all)-1].Ask = p.name
 	}
+}
+
+// heldBy reports whether a program uses a device, and says which unless it is this one, by the configuration that it runs with. Such a
+// device is not asked.
+func (a *attached) heldBy(dev, name string) bool {
+	p, held := a.holderOf(dev)
+	if held && p.id != a.Self {
+		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.", "%[1]s is held by %[2]s (process %[3]d): it was asked nothing.", name, ownfile.Quote(p.name), p.id),
+			Fix: ownfile.Both("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
+	}
+	return held
+}
+
+// AskPort asks a serial port, which the host has picked, whether a node is there, and returns what hangs on it; a port where no
+// node answers may be that of a reader that prints lines.
+func (m *Machine) AskPort(ctx context.Context, cfg house.Config, port string) []wire.Found {
+	a := m.newSearch(cfg)
+	if a.heldBy(a.real(port), port) {
+		if len(a.all) == 0 {
+			a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s sert déjà à cette table.", "%[1]s is in use by this table already.", port)})
+		}
+		return a.all
+	}
+	err := WithNode(ctx, port, nil, func(_ context.Context, _ *node.Dev, i node.Info) error {
+		a.node(port, i)
+		return nil
+	})
+	switch {
+	case errors.Is(err, syscall.EBUSY):
+		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s est tenu par un autre programme.", "%[1]s is held by another program.", port), Fix: ownfile.Both("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
+	case errors.Is(err, context.DeadlineExceeded):
+		a.add(ownfile.Bothf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", house.ChipSerial, "port", port)
+	case err != nil:
+		why := adviceOf(err)
+		a.all = append(a.all, wire.Found{Said: ownfile.Both(port+" : "+why.FR, port+": "+why.EN), Bad: true})
+	case len(a.all) == 0:
+		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("Le nœud %[1]s répond, mais rien n’y est branché : majordome node set nomme ses broches.", "The node %[1]s answers, but nothing hangs on it: majordome node set names its pins.", port)})
+	}
+	return a.all[:min(len(a.all), maxAttached)]
 }
 
 // node offers what a node has.

@@ -14,24 +14,6 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// portNames are what Linux calls serial ports, the names that stay first.
-var portNames = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
-
-// real is a device behind all the names that it has.
-func (m *Machine) real(name string) string {
-	for range 8 { // longer chains are loops
-		to, err := fs.ReadLink(m.Root, strings.TrimPrefix(name, "/"))
-		if err != nil {
-			return name
-		}
-		if !path.IsAbs(to) {
-			to = path.Join(path.Dir(name), to)
-		}
-		name = to
-	}
-	return name
-}
-
 // ports looks for the serial ports that are wanted, and lists those that nobody has named.
 func (l *look) ports() {
 	wanted := map[string]bool{}
@@ -54,12 +36,13 @@ func (l *look) ports() {
 			l.say("port", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", name))
 		}
 	}
-	for _, pattern := range portNames {
-		for _, n := range l.names(pattern) {
-			if real := l.real("/" + n); !wanted[real] {
-				wanted[real] = true
-				l.say("port", Note, ownfile.Bothf("un port série que la configuration ne nomme pas : /%[1]s ; majordome doctor /%[1]s demande si c’est un nœud", "a serial port that the configuration does not name: /%[1]s; majordome doctor /%[1]s asks whether it is a node", n))
+	for _, p := range l.usbPorts() {
+		if !wanted[l.real(p.name)] {
+			name := p.name
+			if maker := l.makerOf(p.tty); maker != "" {
+				name += " (" + maker + ")"
 			}
+			l.say("port", Note, ownfile.Bothf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s demande si c’est un nœud", "a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node", name, p.name))
 		}
 	}
 }

@@ -64,6 +64,8 @@ type SetupOpts struct {
 	Judge func(Config) error
 	// Find looks for devices, for up to a minute; nil: none are looked for.
 	Find func(Config) []wire.Found
+	// AskPort asks one serial port of those found what is there, for some seconds; nil: none is asked.
+	AskPort func(c Config, port string) []wire.Found
 	// Hotspot is the one that the settings are of.
 	Hotspot Hotspot
 }

@@ -388,3 +388,41 @@ func TestApart(t *testing.T) {
 		}
 	}
 }
+
+// A port is asked only if the last search has found it, and what is there takes its place.
+func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
+	_, s := aFile(t, "calm: true\n")
+	found := []wire.Found{{List: "readers"}, {Ask: "/dev/ttyUSB0"}, {Ask: "/dev/ttyUSB1"}}
+	asked := make(chan string, 4)
+	s.opts.Find = func(Config) []wire.Found { return found }
+	s.opts.AskPort = func(_ Config, port string) []wire.Found {
+		asked <- port
+		return []wire.Found{{List: "strips"}, {List: "buttons"}}
+	}
+	s.Look(true)
+	wait := func(n int) []wire.Found {
+		t.Helper()
+		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+			if now := s.Shown(); !now.Search && len(now.Found) == n {
+				return now.Found
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%+v", s.Shown())
+			}
+		}
+	}
+	if s.AskPort("/dev/ttyUSB0") || s.AskPort("") {
+		t.Error("a port is asked before it was named")
+	}
+	s.Search()
+	wait(3)
+	if s.AskPort("/dev/ttyS0") || s.AskPort("") || !s.AskPort("/dev/ttyUSB0") {
+		t.Error("another port is asked")
+	}
+	if all := wait(4); all[0].List != "readers" || all[1].List != "strips" || all[2].List != "buttons" || all[3].Ask != "/dev/ttyUSB1" {
+		t.Errorf("%+v", all)
+	}
+	if len(asked) != 1 || <-asked != "/dev/ttyUSB0" {
+		t.Error("another port was asked")
+	}
+}

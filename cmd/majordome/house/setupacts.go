@@ -237,10 +237,31 @@ func (s *Setup) Search() {
 	if s.search || s.opts.Find == nil {
 		return
 	}
-	s.search, s.found = true, nil
+	s.found = nil
+	s.searchBy(s.opts.Find)
+}
+
+// AskPort asks a port that the last search has found; what is there takes its place.
+func (s *Setup) AskPort(port string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := slices.IndexFunc(s.found, func(f wire.Found) bool { return f.Ask == port && port != "" })
+	if at < 0 || s.search || s.opts.AskPort == nil {
+		return false
+	}
+	found := s.found
+	s.searchBy(func(c Config) []wire.Found {
+		return slices.Concat(found[:at], s.opts.AskPort(c, port), found[at+1:])
+	})
+	return true
+}
+
+// searchBy searches in the background and keeps what was found. mu is held.
+func (s *Setup) searchBy(find func(Config) []wire.Found) {
+	s.search = true
 	cfg := s.judged
 	go func() {
-		found := s.opts.Find(cfg)
+		found := find(cfg)
 		s.mu.Lock()
 		s.search, s.found = false, found
 		reload := s.reload

@@ -221,6 +221,16 @@ export const operatorSamples: Record<string, () => Update> = {
           adds: values({ role: 'urn', spi: 'SPI0.1' }),
         },
         {
+          said: text(
+            'Un port série : /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.',
+            'A serial port: /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.',
+          ),
+          fix: text('', ''),
+          list: 'readers',
+          adds: values({ role: 'show', chip: 'serial', port: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0' }),
+          ask: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
+        },
+        {
           said: text('Le bus SPI est éteint.', 'The SPI bus is off.'),
           fix: text('Mettez dtparam=spi=on dans config.txt.', 'Set dtparam=spi=on in config.txt.'),
           bad: true,

@@ -2,8 +2,11 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
+import { operatorSamples } from '../dev/operator';
 import { language } from '../lib/language.svelte';
 import Console from './Console.svelte';
+import { partsOf } from './model';
+import Settings from './Settings.svelte';
 
 beforeEach(() => {
   language.lang = 'en';
@@ -36,4 +39,13 @@ it('offers no check of the box where no reader would count it', () => {
   expect(screen.queryByRole('button', { name: language.t('host.box.start') })).toBeNull();
   screen.getByRole('button', { name: language.t('host.set.attached') }).click();
   expect(onact).toHaveBeenCalledWith('settings', { on: 'yes' });
+});
+
+it('asks a serial port only at a tap of the host', () => {
+  const onact = vi.fn();
+  const update = operatorSamples['settings-wrong']!();
+  render(Settings, { update, settings: update.settings!, offers: [], parts: partsOf([], []), line: { add: () => {} } as never, busy: false, onact });
+  expect(onact).not.toHaveBeenCalled();
+  screen.getByRole('button', { name: language.t('host.set.ask') }).click();
+  expect(onact).toHaveBeenCalledWith('settings-search', { port: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0' });
 });

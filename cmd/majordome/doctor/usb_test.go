@@ -1,0 +1,158 @@
+package doctor
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/creack/pty"
+
+	"majordome/cmd/majordome/house"
+	"majordome/companion/wire"
+	"majordome/devices/mfrc522/mfrc522sim"
+)
+
+// A serial port that nobody has named is listed with its maker, and nothing is written to it: neither by the search nor by the doctor.
+func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
+	t.Parallel()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer far.Close()
+	defer near.Close()
+	root := t.TempDir()
+	usb := filepath.Join(root, "sys/devices/usb1/1-1")
+	for _, f := range []string{"dev/serial/by-id", "sys/class/tty", "sys/devices/usb1/1-1/1-1:1.0/ttyUSB0"} {
+		if err := os.MkdirAll(filepath.Join(root, f), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"manufacturer": "1a86\n", "product": "USB \x1b[2JSerial\n"} {
+		if err := os.WriteFile(filepath.Join(usb, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{"dev/ttyUSB0": near.Name(), "dev/serial/by-id/usb-thing": "../../ttyUSB0", "sys/class/tty/ttyUSB0": "../../devices/usb1/1-1/1-1:1.0/ttyUSB0"} {
+		if err := os.Symlink(to, filepath.Join(root, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := machine(os.DirFS(root))
+	found := m.Attached(t.Context(), house.Defaults())
+	i := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == "/dev/serial/by-id/usb-thing" })
+	if i < 0 || !strings.Contains(found[i].Said.EN, "/dev/serial/by-id/usb-thing (1a86 USB ") || !strings.Contains(found[i].Said.FR, "Rien ne lui a été envoyé") ||
+		strings.Contains(found[i].Said.EN, "\x1b") || found[i].List != "readers" || !slices.Contains(found[i].Adds, wire.Setting{Path: "port", Value: "/dev/serial/by-id/usb-thing"}) {
+		t.Errorf("%+v", found)
+	}
+	m.Examine(house.Defaults())
+	if _, err := near.WriteString("nothing before this"); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 64)
+	if n, err := far.Read(buf); string(buf[:n]) != "nothing before this" || err != nil {
+		t.Errorf("%q was sent, %v", buf[:n], err)
+	}
+}
+
+// A port that is picked is asked, and what answers or does not is told.
+func TestPickedPortIsAsked(t *testing.T) {
+	t.Parallel()
+	far, near, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := near.Name()
+	near.Close() // whoever holds a port keeps it from being asked
+	m := machine(os.DirFS("/"))
+	m.Self = os.Getpid()
+	var heard atomic.Int64
+	var asking atomic.Bool
+	asking.Store(true)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		buf := make([]byte, 64)
+		for asking.Load() {
+			n, err := far.Read(buf)
+			heard.Add(int64(n))
+			if err != nil {
+				time.Sleep(time.Millisecond) // nobody has opened the port yet, or has closed it
+			}
+		}
+	}()
+	found := m.AskPort(t.Context(), house.Defaults(), name)
+	asking.Store(false)
+	<-ended
+	if heard.Load() == 0 {
+		t.Error("it was not asked")
+	}
+	if len(found) != 1 || found[0].List != "readers" || !strings.Contains(found[0].Said.EN, "No node answers on "+name) || found[0].Ask != "" {
+		t.Errorf("%+v", found)
+	}
+	_ = far.Close()
+	found = m.AskPort(t.Context(), house.Defaults(), "/dev/ttyUSB-gone")
+	if len(found) != 1 || !found[0].Bad || !strings.Contains(found[0].Said.FR, "introuvable") {
+		t.Errorf("%+v", found)
+	}
+}
+
+// What another program holds is named with that program, and is not asked; what this one holds is left out.
+func TestHeldDevicesAreNamed(t *testing.T) {
+	const port = "/dev/ttyUSB0"
+	with := func(more fstest.MapFS) fs.FS {
+		root := fstest.MapFS{"dev/ttyUSB0": char(20, 0o660), "proc/612/comm": {Data: []byte("brltty\n")}}
+		root["dev/ttyUSB0"].Sys = &syscall.Stat_t{Gid: 20, Dev: 5, Ino: 4711}
+		for name, f := range more {
+			root[name] = f
+		}
+		return root
+	}
+	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
+	for what, c := range map[string]struct {
+		more fstest.MapFS
+		held bool // by another program
+		free bool
+	}{
+		"nobody":                      {nil, false, true},
+		"an open file":                {fstest.MapFS{"proc/612/fd/7": link(port)}, true, false},
+		"another file":                {fstest.MapFS{"proc/612/fd/7": link("/dev/null")}, false, true},
+		"a lock":                      {fstest.MapFS{"proc/locks": text("1: POSIX  ADVISORY  WRITE 9 08:01:4711 0 EOF\n2: FLOCK  ADVISORY  WRITE 612 00:05:4711 0 EOF\n")}, true, false},
+		"a lock of the same number":   {fstest.MapFS{"proc/locks": text("1: FLOCK  ADVISORY  WRITE 612 08:01:4711 0 EOF\n")}, false, true},
+		"a lock file":                 {fstest.MapFS{"run/lock/LCK..ttyUSB0": text("       612\n")}, true, false},
+		"a lock file of who has died": {fstest.MapFS{"run/lock/LCK..ttyUSB0": text("       613\n")}, false, true},
+		"this program":                {fstest.MapFS{"proc/1/comm": text("majordome\n"), "proc/1/fd/7": link(port)}, false, false},
+	} {
+		m := machine(with(c.more))
+		found := m.Attached(t.Context(), house.Defaults())
+		held := slices.ContainsFunc(found, func(f wire.Found) bool {
+			return strings.Contains(f.Said.EN, port+" is held by brltty (process 612)") && f.Fix.FR != "" && f.Ask == "" && f.List == ""
+		})
+		free := slices.ContainsFunc(found, func(f wire.Found) bool { return f.Ask == port })
+		if held != c.held || free != c.free {
+			t.Errorf("%s: held %v, free %v: %+v", what, held, free, found)
+		}
+		if asked := m.AskPort(t.Context(), house.Defaults(), port); c.held && (len(asked) != 1 || asked[0].Said.FR == asked[0].Said.EN) {
+			t.Errorf("%s: asked: %+v", what, asked)
+		}
+	}
+}
+
+// Chip selects and buses that are held are not asked either.
+func TestHeldChipSelectIsNotAsked(t *testing.T) {
+	root, _, _ := twins(t, mfrc522sim.Opts{})
+	root["proc/612/comm"] = &fstest.MapFile{Data: []byte("fbcp\n")}
+	root["proc/612/fd/3"] = link("/dev/spidev1.0")
+	found := machine(root).Attached(t.Context(), house.Defaults())
+	if !slices.ContainsFunc(found, func(f wire.Found) bool { return strings.Contains(f.Said.EN, "SPI1.0 is held by fbcp") }) ||
+		slices.ContainsFunc(found, func(f wire.Found) bool { return f.List == "readers" }) {
+		t.Errorf("%+v", found)
+	}
+}
