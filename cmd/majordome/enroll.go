@@ -179,8 +179,8 @@ func (e *enrolment) atReader(ctx context.Context, cfg house.Config, in io.Reader
 	arrivals := make(chan devices.UID)
 	watched := make(chan error, 1)
 	go func() {
-		watched <- presence.Watch(ctx, reader.Scanner, &presence.WatchOpts{Period: house.Period(engine.ReaderShow)}, func(ev presence.Event) {
-			if ev.Kind == presence.Arrived {
+		watched <- presence.Watch(ctx, reader.Scanner, &presence.WatchOpts{Period: house.Period(engine.ReaderShow), Fold: presence.Opts{Strays: true}}, func(ev presence.Event) {
+			if ev.Kind == presence.Arrived || ev.Kind == presence.Stray {
 				select {
 				case arrivals <- ev.Tag.UID:
 				case <-ctx.Done():
@@ -253,6 +253,10 @@ func (e *enrolment) run(ctx context.Context, arrivals <-chan devices.UID, typed 
 				fmt.Fprint(e.out, "        Entrée : passer ; b : la précédente ; m : la puce change de carte ; u : annuler\n        Enter: skip; b: the one before; m: the tag changes cards; u: undo\n")
 			}
 		case uid := <-arrivals:
+			if why, unfit := uid.Unfit(); unfit { // perhaps a phone beside the reader: nothing that was asked is answered by it
+				fmt.Fprintf(e.out, "        %s\n        %s\n", why.FR, why.EN)
+				continue
+			}
 			if err := e.Lay([]string{uid.String()}); err != nil {
 				return err
 			}
@@ -282,8 +286,6 @@ func (e *enrolment) tell() {
 	switch l := e.State().Last; l.What {
 	case enrol.Kept:
 		e.recorded++
-	case enrol.Unfit:
-		fmt.Fprintf(e.out, "        %s\n        %s\n", l.Why.FR, l.Why.EN)
 	case enrol.Conflict:
 		of := engine.Text{FR: string(l.Card), EN: string(l.Card)}
 		if i := slices.IndexFunc(e.names, func(n engine.Name) bool { return n.ID == l.Card }); i >= 0 {

@@ -240,11 +240,16 @@ type Team struct {
 	Notes  string `json:"notes,omitempty"` // for the host
 }
 
+// MaxStrays are the tags of one Meter that it says what they are of.
+const MaxStrays = 3
+
 // Meter is what a reader sees now, and how well. It knows tags and no cards.
 type Meter struct {
 	Role string   `json:"role"` // or the place that it is in
 	Tags []string `json:"tags"` // their numbers, of the last second; at most 16
-	Lost bool     `json:"lost"` // it does not answer
+	// Strays say of Tags that cannot name a card why: a phone, a bank card. At most MaxStrays.
+	Strays []engine.Text `json:"strays,omitempty"`
+	Lost   bool          `json:"lost"` // it does not answer
 	// Measured: Reads and Garbled mean something; of a node and of a reader that prints lines only Tags do.
 	Measured bool `json:"measured"`
 	Reads    int  `json:"reads"`   // looks that named a tag in the last second, up to Looks

@@ -13,7 +13,7 @@ const boot = 3 * time.Second
 // field makes snapshots of messages. It is pure: time is a parameter.
 //
 // Invariants:
-//  1. Each tag that was announced is in a snapshot, in the order of the announcements.
+//  1. Each tag that was announced is in a snapshot, in the order of the announcements; but a card comes before a stray that waits, too.
 //  2. At most one tag is in a snapshot: two that came after each other never look like two at once.
 //  3. A stray, which cannot name a card (devices.UID.IsUnfit), takes no card away: it stands in the place of one in one snapshot.
 //  4. A card that did not come by pulse, on a reader that has said REMOVE, leaves by REMOVE or another card only; but once

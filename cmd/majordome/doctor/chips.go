@@ -146,10 +146,15 @@ func (l *look) judge(c *chip, s mfrc522.Stats, before []*chip, others bool) {
 	}
 }
 
+// listed writes the numbers of tags. A mark stands behind those that cannot name a card: phones, bank cards.
 func listed(tags []devices.UID) string {
 	var all []string
 	for _, u := range tags {
-		all = append(all, u.String())
+		mark := ""
+		if u.IsUnfit() {
+			mark = " ✗"
+		}
+		all = append(all, u.String()+mark)
 	}
 	return strings.Join(all, ", ")
 }

@@ -33,6 +33,8 @@ type Slot struct {
 	Near []devices.UID
 	// Garbled looks found something that could not be read.
 	Garbled int
+	// Stray: a tag that cannot name a card was named, too, a phone or a bank card. It counts for nothing else.
+	Stray bool
 }
 
 // falling is a card that has been named and not yet missed.
@@ -64,6 +66,10 @@ func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r S
 			return r, err
 		}
 		for _, t := range tags {
+			if t.UID.IsUnfit() {
+				r.Stray = true
+				continue
+			}
 			if !known[t.UID] && len(known) < maxDrops {
 				known[t.UID] = true
 				falls = append(falls, falling{tag: t, named: now, seen: now, asked: now})
@@ -158,10 +164,13 @@ func (r Slot) Verdict(dropped int) (all []engine.Text) {
 		all = append(all, ownfile.Both("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr, args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
 			"your slot lets cards fall too fast: "+fmt.Sprintf(en, args...)+"; lengthen the way past the coil, or brake it by a brush or a bend"))
 	}
+	if r.Stray {
+		all = append(all, ownfile.Both("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez", "a phone or a bank card is near the slot: take it away, and begin again"))
+	}
 	switch {
 	case r.Seen() == 0:
-		return []engine.Text{ownfile.Both("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? majordome doctor watch le montre",
-			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it")}
+		return append(all, ownfile.Both("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? majordome doctor watch le montre",
+			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it"))
 	case dropped > r.Seen():
 		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.Seen(), dropped)
 	case 10*r.hurried() > r.Seen():

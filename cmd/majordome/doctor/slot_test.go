@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/devices"
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
 	"majordome/devices/presence"
@@ -28,11 +29,16 @@ func (u until) Now() time.Duration {
 	return now
 }
 
-// A deck of twenty falls, a card each half second, staying so long; the last ones may remain.
-func dropped(t *testing.T, stay time.Duration, remain int) Slot {
+// A deck of twenty falls, a card each half second, staying so long; the last ones may remain. Others lie there from the beginning.
+func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID) Slot {
 	t.Helper()
 	const cards = 20
 	sim := mfrc522sim.New(nil)
+	for _, u := range others {
+		if err := sim.PutTag(mfrc522sim.Tag{UID: u}); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for i := range cards {
 		tag := mfrc522sim.Tag{UID: uid(t, byte(i)), Arrive: time.Duration(i+1) * 500 * time.Millisecond, Stay: stay}
 		if i >= cards-remain {
@@ -53,6 +59,18 @@ func dropped(t *testing.T, stay time.Duration, remain int) Slot {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// A phone beside the slot is no card, neither one that was dropped nor one of the pile; the verdict names it first.
+func TestAPhoneBesideTheSlot(t *testing.T) {
+	phone, err := devices.ParseUID("08A1B2C3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := dropped(t, 60*time.Millisecond, 0, phone)
+	if v := r.Verdict(20); r.Seen() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
+		t.Errorf("%d cards, %d near, verdict %v", r.Seen(), len(r.Near), v)
+	}
 }
 
 func TestSlots(t *testing.T) {

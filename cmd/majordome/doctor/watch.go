@@ -81,6 +81,7 @@ func (s *Screen) paint() {
 var happened = map[presence.Kind]engine.Text{
 	presence.Arrived:    {FR: "la carte %[1]s est là", EN: "card %[1]s is there"},
 	presence.Left:       {FR: "la carte %[1]s est partie", EN: "card %[1]s has left"},
+	presence.Stray:      {FR: "%[1]s n’est pas une carte : un téléphone, une carte bancaire ? Éloignez-le ; ce qui est à côté compte", EN: "%[1]s is no card: a phone, a bank card? Take it away; what lies beside it counts"},
 	presence.NoiseBegan: {FR: "quelque chose d’illisible", EN: "something unreadable"},
 	presence.ReaderLost: {FR: "ne répond pas", EN: "does not answer"},
 	presence.ReaderBack: {FR: "répond de nouveau", EN: "answers again"},
@@ -94,7 +95,7 @@ func Watch(ctx context.Context, s *Screen, readers []Watched) {
 		meters[i] = meter.New(r.Scanner, nil)
 		all.Go(func() {
 			// Its only error is one of its options.
-			_ = presence.Watch(ctx, meters[i], &presence.WatchOpts{Period: WatchPeriod}, func(e presence.Event) {
+			_ = presence.Watch(ctx, meters[i], &presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
 				if t, told := happened[e.Kind]; told {
 					s.Say(ownfile.Both(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
 				}

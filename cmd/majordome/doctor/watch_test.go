@@ -55,6 +55,16 @@ func TestWatching(t *testing.T) {
 	out.Until(t, "lecteur urn : la carte 04010203040501 est là · reader urn: card 04010203040501 is there\n")
 	out.Until(t, "██████")
 	out.Until(t, "\x1b[1A\x1b[J") // drawn over, not below each other
+	phone, err := devices.ParseUID("08A1B2C3")
+	if err == nil {
+		err = sims[0].Put(phone, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	out.Until(t, "lecteur urn : 08A1B2C3 n’est pas une carte : un téléphone, une carte bancaire ?")
+	out.Until(t, "08A1B2C3 ✗")
+	sims[0].Take(phone)
 	sims[0].Take(uid(t, 1))
 	out.Until(t, "reader urn: card 04010203040501 has left\n")
 	sims[0].Unplug(0)

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -196,6 +197,22 @@ func TestAPhoneAtAnEnrolment(t *testing.T) {
 	}
 }
 
+// TestAPhoneAtATrial: the host reads what a phone at a reader is; it is counted as no card.
+func TestAPhoneAtATrial(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	r.host("try-readers", engine.Args{"on": "yes"})
+	from, phone := r.mark(), drawUID(t, randtest.New(t))
+	r.put(engine.ReaderUrn, phone, uid(t, 1))
+	r.until(from, "both in the meter", func(wire.Update) bool {
+		m, _ := r.meterOf(engine.ReaderUrn)
+		return len(m.Tags) == 2 && m.Cards == 1
+	})
+	if m, _ := r.meterOf(engine.ReaderUrn); len(m.Strays) != 1 || !strings.Contains(m.Strays[0].EN, phone.String()) || !strings.Contains(m.Strays[0].EN, "a bank card") || m.Noisy != 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
 // TestAPhoneAtASerialReader: a reader that prints one tag at a time sees card and phone by turns. The card counts, once.
 func TestAPhoneAtASerialReader(t *testing.T) {
 	t.Parallel()
@@ -228,8 +245,9 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 	from := r.mark()
 	say("\nREMOVE\n")
 	for i, card := range []engine.ID{"role-murderer", "role-innocent-1", "role-innocent-2"} {
-		scan(drawUID(t, rng))
 		mark := r.mark()
+		scan(drawUID(t, rng))
+		r.until(mark, "the seat is told of the phone", func(wire.Update) bool { heard, _ := r.heardOfStrays(mark); return heard[i+1] > 0 })
 		for range 3 { // by turns
 			scan(tagOf(t, card))
 			scan(drawUID(t, rng))

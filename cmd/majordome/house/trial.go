@@ -11,6 +11,7 @@ import (
 	"majordome/devices/meter"
 	"majordome/devices/mfrc522"
 	"majordome/devices/presence"
+	"majordome/engine"
 )
 
 const (
@@ -104,6 +105,9 @@ func (t *trial) Meters() []wire.Meter {
 		all[i].Reads = min(all[i].Reads, all[i].Looks)
 		for _, u := range g.Tags {
 			all[i].Tags = append(all[i].Tags, u.String())
+			if why, unfit := u.Unfit(); unfit && len(all[i].Strays) < wire.MaxStrays {
+				all[i].Strays = append(all[i].Strays, engine.Text{FR: why.FR, EN: why.EN})
+			}
 		}
 	}
 	return all

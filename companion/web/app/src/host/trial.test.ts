@@ -26,6 +26,8 @@ it('shows what each reader sees while they are tried, and ends the trial at one 
   expect(screen.getByText(language.t('host.try.reads', { n: 82, garbled: 7 }))).toBeTruthy();
   expect(screen.getByText('04A1B2C3D4E5F6')).toBeTruthy();
   expect(screen.getByText(language.t('host.try.lost'))).toBeTruthy();
+  expect(screen.getByText(/08A1B2C3 will not do: .*a phone, a bank card/)).toBeTruthy();
+  expect(screen.getByText(language.t('host.try.phones'))).toBeTruthy();
   screen.getByRole('button', { name: language.t('host.try.stop') }).click();
   expect(onact).toHaveBeenCalledWith('try-readers', { on: 'no' });
 });
