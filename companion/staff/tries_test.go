@@ -66,6 +66,7 @@ func TestOthersDoNotWait(t *testing.T) {
 	now := start
 	for range 24 {
 		now, _ = guess(tries, now, time.Hour, []staff.Device{at(2), at(3)}, 1)
+		tries.Wrong(now, at(2), 1) // just now
 		if wait := tries.Wait(now, at(1), 1); wait > 0 {
 			t.Fatalf("after %v the person waits %v where they stood last", now.Sub(start), wait)
 		}
