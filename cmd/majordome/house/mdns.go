@@ -9,8 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/brutella/dnssd"
-
+	"majordome/cmd/majordome/mdns"
 	"majordome/engine/ownfile"
 )
 
@@ -151,53 +150,15 @@ func (h *House) called(name string, port int) {
 }
 
 // own answers by itself.
-type own struct {
-	handle dnssd.ServiceHandle
-	stop   context.CancelFunc
-	ended  chan struct{}
-}
+type own struct{ *mdns.Responder }
 
 func newOwn(name string, ifaces []string, port int) (finder, error) {
-	s, err := dnssd.NewService(dnssd.Config{Name: "Majordome", Type: "_http._tcp", Host: name, Port: port,
-		Text: map[string]string{"path": "/"}, Ifaces: ifaces})
+	r, err := mdns.Start(&mdns.Opts{Name: name, Port: port, Interfaces: ifaces})
 	if err != nil {
-		return nil, fmt.Errorf("house: mdns: %w", err)
+		return nil, fmt.Errorf("house: %w", err)
 	}
-	r, err := dnssd.NewResponder()
-	if err != nil {
-		return nil, fmt.Errorf("house: mdns: %w", err)
-	}
-	h, err := r.Add(s)
-	if err != nil {
-		return nil, fmt.Errorf("house: mdns: %w", err)
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	o := &own{h, stop, make(chan struct{})}
-	go func() {
-		defer close(o.ended)
-		_ = r.Respond(ctx) // ends with ctx, or cannot probe: then Name says so
-	}()
-	return o, nil
+	return own{r}, nil
 }
 
-// Name reads what the library may be about to replace: the one or the other.
-func (o *own) Name() (string, bool) {
-	select {
-	case <-o.ended:
-		return "", false
-	default:
-		return o.handle.Service().Host, true
-	}
-}
-
-// goodbye is for how long the library may say it: it answers each question of a packet after a pause, and a stranger's may hold
-// thousands. The table does not wait for those when it stops.
-const goodbye = 2 * time.Second
-
-func (o *own) Close() {
-	o.stop()
-	select {
-	case <-o.ended:
-	case <-time.After(goodbye):
-	}
-}
+// Name is the one that the responder has now; it never gives up.
+func (o own) Name() (string, bool) { return o.Responder.Name(), true }

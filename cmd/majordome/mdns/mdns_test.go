@@ -1,0 +1,207 @@
+package mdns
+
+import (
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+const patience = time.Minute
+
+var (
+	we    = identity{"majordome", 80}
+	ours  = []netip.Addr{netip.MustParseAddr("192.168.77.5"), netip.MustParseAddr("fd00:5::5")}
+	there = map[netip.Addr]bool{ours[0]: true, ours[1]: true}
+	other = []netip.Addr{netip.MustParseAddr("192.168.77.9")}
+)
+
+func ask(name string, kind dnsmessage.Type, class dnsmessage.Class, times int) []byte {
+	m := dnsmessage.Message{Header: dnsmessage.Header{ID: 7}}
+	for range times {
+		m.Questions = append(m.Questions, dnsmessage.Question{Name: dnsmessage.MustNewName(name), Type: kind, Class: class})
+	}
+	b, err := m.Pack()
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// TestAnswers: each question gets what it asks for, and one about others nothing.
+func TestAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		kind dnsmessage.Type
+		want string // kinds of the answers
+	}{
+		{"majordome.local.", dnsmessage.TypeA, "A AAAA"},
+		{"MAJORDOME.Local.", dnsmessage.TypeALL, "A AAAA"},
+		{"_http._tcp.local.", dnsmessage.TypePTR, "PTR SRV TXT A AAAA"},
+		{"Majordome._http._tcp.local.", dnsmessage.TypeSRV, "SRV TXT A AAAA"},
+		{"_services._dns-sd._udp.local.", dnsmessage.TypePTR, "PTR"},
+		{"majordome.local.", dnsmessage.TypeMX, ""},
+		{"majordome-2.local.", dnsmessage.TypeA, ""},
+		{"_ipp._tcp.local.", dnsmessage.TypePTR, ""},
+	} {
+		for _, legacy := range []bool{false, true} {
+			h, ok := we.read(ask(c.name, c.kind, dnsmessage.ClassINET|topBit, 1), there)
+			if !ok {
+				t.Fatalf("%s is not read", c.name)
+			}
+			var m dnsmessage.Message
+			if body := we.answer(h, ours, legacy, false); body == nil {
+				if c.want != "" {
+					t.Errorf("%s %v is not answered", c.name, c.kind)
+				}
+				continue
+			} else if err := m.Unpack(body); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, a := range m.Answers {
+				got = append(got, strings.TrimPrefix(a.Header.Type.String(), "Type"))
+				if pointer := a.Header.Type == dnsmessage.TypePTR; (a.Header.Class&topBit != 0) != (!legacy && !pointer) {
+					t.Errorf("%s: the class of %v is %x", c.name, a.Header.Type, uint16(a.Header.Class))
+				}
+			}
+			if strings.Join(got, " ") != c.want || (len(m.Questions) == 1) != legacy || (m.ID == 7) != legacy || !m.Response || !m.Authoritative {
+				t.Errorf("%s, legacy %t: %q, want %q; %+v", c.name, legacy, got, c.want, m.Header)
+			}
+		}
+	}
+}
+
+// TestOthers: whose name it is, is seen in answers and in probes; a goodbye and our own words take nothing.
+func TestOthers(t *testing.T) {
+	they := identity{"majordome", 99}
+	all := they.everything()
+	for name, c := range map[string]struct {
+		packet []byte
+		taken  bool
+		probed int
+	}{
+		"another has it":     {they.answer(all, other, false, false), true, 0},
+		"another says bye":   {they.answer(all, other, false, true), false, 0},
+		"we say it":          {we.answer(we.everything(), ours, false, false), false, 0},
+		"another's own name": {identity{"pi", 80}.answer(identity{"pi", 80}.everything(), other, false, false), false, 0},
+		"another probes":     {they.probe(other), false, 1},
+		"we probe":           {we.probe(ours), false, 0},
+		"the service alone":  {identity{"x", 80}.answer(heard{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
+	} {
+		h, ok := we.read(c.packet, there)
+		if !ok || h.taken != c.taken || len(h.probed) != c.probed {
+			t.Errorf("%s: %+v", name, h)
+		}
+	}
+	if !wins(other, ours[:1]) || wins(ours[:1], other) || wins(ours, ours) {
+		t.Error("of two that probe not the later one wins")
+	}
+}
+
+// TestOnePacketIsBounded: of thousands of questions or records few are read.
+func TestOnePacketIsBounded(t *testing.T) {
+	h, ok := we.read(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), there)
+	if !ok || len(h.questions) != maxQuestions {
+		t.Errorf("%d questions are read", len(h.questions))
+	}
+	var m dnsmessage.Message
+	for range 400 {
+		m.Authorities = append(m.Authorities, dnsmessage.Resource{Header: dnsmessage.ResourceHeader{Name: dnsmessage.MustNewName("majordome.local."), Class: dnsmessage.ClassINET, TTL: 9}, Body: &dnsmessage.AResource{A: [4]byte{1}}})
+	}
+	body, err := m.Pack()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h, _ := we.read(body, there); len(h.probed) > maxRecords {
+		t.Errorf("%d records are read", len(h.probed))
+	}
+}
+
+// FuzzRead: whatever comes, it is read without harm, and answered by what is a packet.
+func FuzzRead(f *testing.F) {
+	f.Add(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
+	f.Add(we.answer(we.everything(), other, false, false))
+	f.Add(we.probe(other))
+	f.Fuzz(func(t *testing.T, packet []byte) {
+		h, ok := we.read(packet, there)
+		if !ok {
+			return
+		}
+		if len(h.questions) > 4*maxQuestions || len(h.probed) > maxRecords {
+			t.Errorf("%d questions, %d records", len(h.questions), len(h.probed))
+		}
+		if body := we.answer(h, ours, true, false); body != nil {
+			var m dnsmessage.Message
+			if err := m.Unpack(body); err != nil || len(body) > maxPacket {
+				t.Errorf("an answer of %d bytes: %v", len(body), err)
+			}
+		}
+	})
+}
+
+// silent is a responder without sockets.
+func silent() *Responder {
+	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause,
+		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, looked: time.Now().Add(time.Hour), at: map[int][]netip.Addr{1: ours}}}
+	r.take(1)
+	return r
+}
+
+// TestNumbers: each name that another has is followed by the next number, later and later, and an own one is kept.
+func TestNumbers(t *testing.T) {
+	r := silent()
+	for range probes + 2 {
+		r.advance()
+	}
+	var names []string
+	var pauses []time.Duration
+	for range 12 {
+		they := identity{r.Name(), 99}
+		pauses = append(pauses, r.hear(packet{data: they.answer(they.everything(), other, false, false), iface: 1}))
+		names = append(names, r.Name())
+	}
+	if names[0] != "majordome-2" || names[7] != "majordome-9" || names[8] != "majordome" {
+		t.Errorf("the names are %q", names)
+	}
+	if pauses[0] != firstPause || pauses[11] != mostPause || !slices.IsSorted(pauses) {
+		t.Errorf("the pauses are %v", pauses)
+	}
+	if r.settled {
+		t.Error("a name that is only probed for is taken for ours")
+	}
+	for range maxSends + 5 {
+		r.mayStillSend()
+	}
+	if r.mayStillSend() && time.Since(r.since) < time.Second {
+		t.Error("too much is answered")
+	}
+}
+
+// TestCloseIsShort: a responder that is busy with a stranger's packets ends at once.
+func TestCloseIsShort(t *testing.T) {
+	r := silent()
+	go r.run()
+	over := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case r.net.packets <- packet{data: ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 500), iface: 1}:
+			case <-over:
+				return
+			}
+		}
+	}()
+	defer close(over)
+	closed := make(chan struct{})
+	go func() { r.Close(); close(closed) }()
+	select {
+	case <-closed:
+	case <-time.After(patience):
+		t.Fatal("it waits for good")
+	}
+}

@@ -1,0 +1,283 @@
+package mdns
+
+import (
+	"bytes"
+	"net/netip"
+	"strings"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// What is read of one packet.
+const (
+	maxQuestions = 16
+	maxRecords   = 64
+)
+
+// Lifetimes of records in seconds (RFC 6762 section 10), and the bit of a class by which a record replaces all others of its name, or a
+// question asks for an answer to its sender alone.
+const (
+	hostTTL    = 120
+	serviceTTL = 75 * 60
+	topBit     = 1 << 15
+)
+
+const (
+	serviceType = "_http._tcp.local."
+	allServices = "_services._dns-sd._udp.local."
+)
+
+// identity is what a responder answers for.
+type identity struct {
+	host string // without .local
+	port uint16
+}
+
+func (id identity) hostName() string { return id.host + ".local." }
+
+// instance is the name of the service that people see, with the number of the host.
+func (id identity) instance() string {
+	return strings.ToUpper(id.host[:1]) + id.host[1:] + "." + serviceType
+}
+
+// question is one that is about this machine.
+type question struct {
+	name    string
+	kind    dnsmessage.Type
+	unicast bool
+}
+
+// heard is what of a packet is about this machine.
+type heard struct {
+	id        uint16
+	response  bool
+	questions []question
+	taken     bool         // a response gives one of our names to another machine
+	probed    []netip.Addr // addresses that a question claims for our host name
+}
+
+// read takes what is about id from a packet; own are the addresses of this machine. ok is false where it is no packet of DNS.
+func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok bool) {
+	var p dnsmessage.Parser
+	head, err := p.Start(packet)
+	if err != nil || head.OpCode != 0 || head.RCode != dnsmessage.RCodeSuccess {
+		return h, false
+	}
+	h.id, h.response = head.ID, head.Response
+	for n := 0; ; n++ {
+		q, err := p.Question()
+		if err == dnsmessage.ErrSectionDone {
+			break
+		}
+		if err != nil || n == maxQuestions {
+			return h, err == nil && !h.response // what comes after so many questions is not read
+		}
+		for _, name := range []string{id.hostName(), id.instance(), serviceType, allServices} {
+			if strings.EqualFold(q.Name.String(), name) {
+				h.questions = append(h.questions, question{name, q.Type, q.Class&topBit != 0})
+			}
+		}
+	}
+	left := maxRecords
+	id.readRecords(&h, own, &left, p.AnswerHeader, p.SkipAnswer, &p)
+	if p.SkipAllAnswers() == nil {
+		id.readRecords(&h, own, &left, p.AuthorityHeader, p.SkipAuthority, &p)
+	}
+	return h, true
+}
+
+// readRecords looks for records of another machine that have our names.
+func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int, next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser) {
+	for ; *left > 0; *left-- {
+		head, err := next()
+		if err != nil {
+			return
+		}
+		name, at := head.Name.String(), netip.Addr{}
+		switch isHost := strings.EqualFold(name, id.hostName()); {
+		case isHost && head.Type == dnsmessage.TypeA:
+			r, err := p.AResource()
+			if err != nil {
+				return
+			}
+			at = netip.AddrFrom4(r.A)
+		case isHost && head.Type == dnsmessage.TypeAAAA:
+			r, err := p.AAAAResource()
+			if err != nil {
+				return
+			}
+			at = netip.AddrFrom16(r.AAAA)
+		case strings.EqualFold(name, id.instance()) && head.Type == dnsmessage.TypeSRV:
+			r, err := p.SRVResource()
+			if err != nil {
+				return
+			}
+			h.taken = h.taken || h.response && head.TTL > 0 && !strings.EqualFold(r.Target.String(), id.hostName())
+			continue
+		default:
+			if skip() != nil {
+				return
+			}
+			continue
+		}
+		if head.TTL == 0 || own[at] {
+			continue // a goodbye, or our own
+		}
+		if h.response {
+			h.taken = true
+		} else {
+			h.probed = append(h.probed, at)
+		}
+	}
+}
+
+// wins reports that another machine, which probes for our name at the same time, has it (RFC 6762 section 8.2): its data is later.
+func wins(theirs, ours []netip.Addr) bool {
+	last := func(all []netip.Addr) (b []byte) {
+		for _, a := range all {
+			if x := a.AsSlice(); bytes.Compare(x, b) > 0 {
+				b = x
+			}
+		}
+		return b
+	}
+	return bytes.Compare(last(theirs), last(ours)) > 0
+}
+
+// records writes records into a section of a packet.
+type records struct {
+	b   *dnsmessage.Builder
+	ttl func(uint32) uint32
+	err error
+}
+
+func (r *records) add(name string, class dnsmessage.Class, ttl uint32, write func(dnsmessage.ResourceHeader) error) {
+	if r.err != nil {
+		return
+	}
+	n, err := dnsmessage.NewName(name)
+	if err == nil {
+		err = write(dnsmessage.ResourceHeader{Name: n, Class: class, TTL: r.ttl(ttl)})
+	}
+	r.err = err
+}
+
+// host adds the addresses.
+func (r *records) host(id identity, addrs []netip.Addr, class dnsmessage.Class) {
+	for _, a := range addrs {
+		r.add(id.hostName(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
+			if a.Is4() {
+				return r.b.AResource(h, dnsmessage.AResource{A: a.As4()})
+			}
+			return r.b.AAAAResource(h, dnsmessage.AAAAResource{AAAA: a.As16()})
+		})
+	}
+}
+
+// service adds where the service is, and that its pages begin at the root.
+func (r *records) service(id identity, class dnsmessage.Class) {
+	r.add(id.instance(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
+		target, err := dnsmessage.NewName(id.hostName())
+		if err != nil {
+			return err
+		}
+		return r.b.SRVResource(h, dnsmessage.SRVResource{Target: target, Port: id.port})
+	})
+	r.add(id.instance(), class, serviceTTL, func(h dnsmessage.ResourceHeader) error {
+		return r.b.TXTResource(h, dnsmessage.TXTResource{TXT: []string{"path=/"}})
+	})
+}
+
+// pointer adds that from leads to to.
+func (r *records) pointer(from, to string) {
+	r.add(from, dnsmessage.ClassINET, serviceTTL, func(h dnsmessage.ResourceHeader) error {
+		target, err := dnsmessage.NewName(to)
+		if err != nil {
+			return err
+		}
+		return r.b.PTRResource(h, dnsmessage.PTRResource{PTR: target})
+	})
+}
+
+const unique = dnsmessage.ClassINET | topBit
+
+// answer is a response to some questions, nil where there is nothing to say. Legacy is an asker that knows no multicast DNS (RFC 6762
+// section 6.7), to which its question and its number are repeated; goodbye gives all records the lifetime 0.
+func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []byte {
+	head, class := dnsmessage.Header{Response: true, Authoritative: true}, dnsmessage.Class(unique)
+	if legacy {
+		head.ID, class = h.id, dnsmessage.ClassINET
+	}
+	b := dnsmessage.NewBuilder(nil, head)
+	b.EnableCompression()
+	r := &records{b: &b, ttl: func(t uint32) uint32 { return t }}
+	if goodbye {
+		r.ttl = func(uint32) uint32 { return 0 }
+	}
+	if legacy {
+		r.err = b.StartQuestions()
+		for _, q := range h.questions {
+			if n, err := dnsmessage.NewName(q.name); err == nil && r.err == nil {
+				r.err = b.Question(dnsmessage.Question{Name: n, Type: q.kind, Class: dnsmessage.ClassINET})
+			}
+		}
+	}
+	if r.err == nil {
+		r.err = b.StartAnswers()
+	}
+	var host, service, pointer, types bool
+	for _, q := range h.questions {
+		all := q.kind == dnsmessage.TypeALL
+		host = host || q.name == id.hostName() && (all || q.kind == dnsmessage.TypeA || q.kind == dnsmessage.TypeAAAA)
+		service = service || q.name == id.instance() && (all || q.kind == dnsmessage.TypeSRV || q.kind == dnsmessage.TypeTXT)
+		pointer = pointer || q.name == serviceType && (all || q.kind == dnsmessage.TypePTR)
+		types = types || q.name == allServices && (all || q.kind == dnsmessage.TypePTR)
+	}
+	if !host && !service && !pointer && !types {
+		return nil
+	}
+	if types {
+		r.pointer(allServices, serviceType)
+	}
+	if pointer {
+		r.pointer(serviceType, id.instance())
+	}
+	if pointer || service {
+		r.service(id, class)
+	}
+	if !types || host || service || pointer {
+		r.host(id, addrs, class)
+	}
+	packet, err := b.Finish()
+	if r.err != nil || err != nil {
+		return nil
+	}
+	return packet
+}
+
+// everything are the questions to which an announcement is the answer.
+func (id identity) everything() heard {
+	return heard{questions: []question{{name: id.hostName(), kind: dnsmessage.TypeALL}, {name: serviceType, kind: dnsmessage.TypePTR}}}
+}
+
+// probe asks whether another machine has the names, and says which addresses would have them (RFC 6762 section 8.1).
+func (id identity) probe(addrs []netip.Addr) []byte {
+	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{})
+	b.EnableCompression()
+	r := &records{b: &b, ttl: func(t uint32) uint32 { return t }}
+	r.err = b.StartQuestions()
+	for _, name := range []string{id.hostName(), id.instance()} {
+		if n, err := dnsmessage.NewName(name); err == nil && r.err == nil {
+			r.err = b.Question(dnsmessage.Question{Name: n, Type: dnsmessage.TypeALL, Class: dnsmessage.ClassINET})
+		}
+	}
+	if r.err == nil {
+		r.err = b.StartAuthorities()
+	}
+	r.host(id, addrs, dnsmessage.ClassINET)
+	packet, err := b.Finish()
+	if r.err != nil || err != nil {
+		return nil
+	}
+	return packet
+}

@@ -1,0 +1,168 @@
+package mdns
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"time"
+
+	"golang.org/x/net/ipv4"
+	"golang.org/x/net/ipv6"
+)
+
+const (
+	port      = 5353
+	maxPacket = 9000
+	writeWait = 100 * time.Millisecond
+	lookEvery = time.Second // at the addresses of the interfaces
+)
+
+var (
+	group4 = &net.UDPAddr{IP: net.IPv4(224, 0, 0, 251), Port: port}
+	group6 = &net.UDPAddr{IP: net.ParseIP("ff02::fb"), Port: port}
+)
+
+// network are the sockets of multicast DNS on some interfaces. Its methods but close have one caller.
+type network struct {
+	interfaces []net.Interface
+	four       *ipv4.PacketConn // nil: there is no IPv4
+	six        *ipv6.PacketConn
+	packets    chan packet
+
+	looked time.Time
+	at     map[int][]netip.Addr
+}
+
+// openNetwork joins the groups on the interfaces, and begins to read.
+func openNetwork(names []string) (*network, error) {
+	n := &network{packets: make(chan packet, maxWaiting)}
+	for _, name := range names {
+		if i, err := net.InterfaceByName(name); err == nil {
+			n.interfaces = append(n.interfaces, *i)
+		}
+	}
+	if len(n.interfaces) == 0 {
+		return nil, errors.New("no interface")
+	}
+	c4, err4 := net.ListenUDP("udp4", group4)
+	if err4 == nil {
+		n.four = ipv4.NewPacketConn(c4)
+		err4 = errors.Join(n.four.SetControlMessage(ipv4.FlagInterface, true), n.four.SetMulticastTTL(255), n.four.SetTTL(255), n.four.SetMulticastLoopback(true))
+	}
+	c6, err6 := net.ListenUDP("udp6", group6)
+	if err6 == nil {
+		n.six = ipv6.NewPacketConn(c6)
+		err6 = errors.Join(n.six.SetControlMessage(ipv6.FlagInterface, true), n.six.SetMulticastHopLimit(255), n.six.SetHopLimit(255), n.six.SetMulticastLoopback(true))
+	}
+	if err4 != nil && err6 != nil {
+		n.close()
+		return nil, errors.Join(err4, err6)
+	}
+	for i := range n.interfaces {
+		if n.four != nil {
+			_ = n.four.JoinGroup(&n.interfaces[i], group4) // an interface without IPv4 has none
+		}
+		if n.six != nil {
+			_ = n.six.JoinGroup(&n.interfaces[i], group6)
+		}
+	}
+	if n.four != nil {
+		go n.read(func(b []byte) (int, int, net.Addr, error) {
+			k, c, from, err := n.four.ReadFrom(b)
+			if c == nil {
+				return k, 0, from, err
+			}
+			return k, c.IfIndex, from, err
+		})
+	}
+	if n.six != nil {
+		go n.read(func(b []byte) (int, int, net.Addr, error) {
+			k, c, from, err := n.six.ReadFrom(b)
+			if c == nil {
+				return k, 0, from, err
+			}
+			return k, c.IfIndex, from, err
+		})
+	}
+	return n, nil
+}
+
+// read hands packets over until its socket is closed, and drops what comes faster than it is taken.
+func (n *network) read(from func([]byte) (size, iface int, from net.Addr, err error)) {
+	buf := make([]byte, maxPacket)
+	for {
+		size, iface, addr, err := from(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		udp, ok := addr.(*net.UDPAddr)
+		if err != nil || !ok {
+			time.Sleep(time.Millisecond) // an interface that goes is an error, too
+			continue
+		}
+		select {
+		case n.packets <- packet{append([]byte(nil), buf[:size]...), udp.AddrPort(), iface}:
+		default:
+		}
+	}
+}
+
+func (n *network) look() {
+	if time.Since(n.looked) < lookEvery && n.at != nil {
+		return
+	}
+	n.looked, n.at = time.Now(), map[int][]netip.Addr{}
+	for i := range n.interfaces {
+		n.at[n.interfaces[i].Index] = addressesOf(&n.interfaces[i])
+	}
+}
+
+// addrs are those of one of the interfaces.
+func (n *network) addrs(iface int) []netip.Addr {
+	n.look()
+	return n.at[iface]
+}
+
+// own are the addresses of all interfaces.
+func (n *network) own() map[netip.Addr]bool {
+	n.look()
+	all := map[netip.Addr]bool{}
+	for _, addrs := range n.at {
+		for _, a := range addrs {
+			all[a] = true
+		}
+	}
+	return all
+}
+
+// send sends to everybody at an interface.
+func (n *network) send(iface int, body []byte) {
+	if n.four != nil {
+		_ = n.four.SetWriteDeadline(time.Now().Add(writeWait))
+		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, group4) // who has not heard it asks again
+	}
+	if n.six != nil {
+		_ = n.six.SetWriteDeadline(time.Now().Add(writeWait))
+		_, _ = n.six.WriteTo(body, &ipv6.ControlMessage{IfIndex: iface}, group6)
+	}
+}
+
+// sendTo sends to one asker.
+func (n *network) sendTo(iface int, to netip.AddrPort, body []byte) {
+	if at := to.Addr(); n.four != nil && at.Unmap().Is4() {
+		_ = n.four.SetWriteDeadline(time.Now().Add(writeWait))
+		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.Unmap(), to.Port())))
+	} else if n.six != nil {
+		_ = n.six.SetWriteDeadline(time.Now().Add(writeWait))
+		_, _ = n.six.WriteTo(body, &ipv6.ControlMessage{IfIndex: iface}, net.UDPAddrFromAddrPort(to))
+	}
+}
+
+func (n *network) close() {
+	if n.four != nil {
+		_ = n.four.Close()
+	}
+	if n.six != nil {
+		_ = n.six.Close()
+	}
+}

@@ -1,0 +1,200 @@
+package mdns
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	maxWaiting = 16
+	maxSends   = 20 // in a second
+	probes     = 3
+	probeEvery = 250 * time.Millisecond
+	firstPause = time.Second // after a name that another machine has
+	mostPause  = time.Minute
+	maxNumber  = 9
+)
+
+// Opts are the parameters of a Responder.
+type Opts struct {
+	Name       string // the host name that is wanted, without .local
+	Port       int    // of the pages
+	Interfaces []string
+}
+
+// Responder keeps a name. Its methods are safe for concurrent use.
+type Responder struct {
+	opts Opts
+	net  *network
+	name atomic.Pointer[string]
+	stop chan struct{}
+	done chan struct{}
+
+	// of the run goroutine
+	id      identity
+	number  int // behind the name; 1 is none
+	pause   time.Duration
+	step    int // probes and announcements that were sent
+	due     time.Time
+	sends   int // in the second since
+	since   time.Time
+	settled bool // the name is ours
+}
+
+// Start begins to probe for the name. Its error is about sockets and interfaces.
+func Start(opts *Opts) (*Responder, error) {
+	n, err := openNetwork(opts.Interfaces)
+	if err != nil {
+		return nil, fmt.Errorf("mdns: %w", err)
+	}
+	if opts.Name == "" {
+		n.close()
+		return nil, errors.New("mdns: no name")
+	}
+	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause}
+	r.take(1)
+	go r.run()
+	return r, nil
+}
+
+// Name is the host name that is kept, or probed for, without .local.
+func (r *Responder) Name() string { return *r.name.Load() }
+
+// Close says goodbye and closes the sockets. It takes no longer than sending a packet on each interface.
+func (r *Responder) Close() {
+	close(r.stop)
+	<-r.done
+}
+
+// take begins to probe for the name with a number.
+func (r *Responder) take(number int) {
+	name := r.opts.Name
+	if number > 1 {
+		name = fmt.Sprintf("%s-%d", name, number)
+	}
+	r.number, r.id, r.step, r.settled = number, identity{name, uint16(r.opts.Port)}, 0, false
+	r.name.Store(&name)
+}
+
+func (r *Responder) run() {
+	defer close(r.done)
+	defer r.net.close()
+	timer := time.NewTimer(probeEvery)
+	defer timer.Stop()
+	for {
+		select {
+		case <-r.stop:
+			if r.settled {
+				r.everywhere(func(addrs []netip.Addr) []byte { return r.id.answer(r.id.everything(), addrs, false, true) })
+			}
+			return
+		case p := <-r.net.packets:
+			if wait := r.hear(p); wait > 0 {
+				timer.Reset(wait)
+			}
+		case <-timer.C:
+			timer.Reset(r.advance())
+		}
+	}
+}
+
+// advance sends the next probe or announcement, and tells when the one after it is due.
+func (r *Responder) advance() time.Duration {
+	switch r.step++; {
+	case r.step <= probes:
+		r.everywhere(r.id.probe)
+		return probeEvery
+	case r.step <= probes+2: // two announcements a second apart, RFC 6762 section 8.3
+		r.settled = true
+		r.everywhere(func(addrs []netip.Addr) []byte { return r.id.answer(r.id.everything(), addrs, false, false) })
+		return time.Second
+	}
+	r.pause = firstPause
+	return time.Hour // there is nothing more to say by itself
+}
+
+// hear answers a packet. Where the name is another's, wait is when the next one is probed for.
+func (r *Responder) hear(p packet) (wait time.Duration) {
+	h, ok := r.id.read(p.data, r.net.own())
+	addrs := r.net.addrs(p.iface)
+	switch {
+	case !ok || len(addrs) == 0:
+		return 0
+	case h.taken:
+		wait, r.pause = r.pause, min(2*r.pause, mostPause)
+		r.take(r.number%maxNumber + 1)
+		return wait
+	case !r.settled:
+		if len(h.probed) > 0 && r.step > 0 && wins(h.probed, addrs) {
+			r.step = 0
+			return firstPause
+		}
+		return 0
+	case h.response || len(h.questions) == 0:
+		return 0
+	}
+	legacy := p.from.Port() != port
+	alone := legacy
+	for _, q := range h.questions {
+		alone = alone || q.unicast
+	}
+	body := r.id.answer(h, addrs, legacy, false)
+	if body == nil || !r.mayStillSend() {
+		return 0
+	}
+	if alone {
+		r.net.sendTo(p.iface, p.from, body)
+	} else {
+		r.net.send(p.iface, body)
+	}
+	return 0
+}
+
+// everywhere sends a packet on each interface that has addresses.
+func (r *Responder) everywhere(body func(addrs []netip.Addr) []byte) {
+	for _, i := range r.net.interfaces {
+		if addrs := r.net.addrs(i.Index); len(addrs) > 0 {
+			if b := body(addrs); b != nil {
+				r.net.send(i.Index, b)
+			}
+		}
+	}
+}
+
+// mayStillSend counts an answer; false: there were too many in this second.
+func (r *Responder) mayStillSend() bool {
+	if now := time.Now(); now.Sub(r.since) > time.Second {
+		r.since, r.sends = now, 0
+	}
+	r.sends++
+	return r.sends <= maxSends
+}
+
+// packet is one that came.
+type packet struct {
+	data  []byte
+	from  netip.AddrPort
+	iface int
+}
+
+// addresses of an interface that others can reach.
+func addressesOf(i *net.Interface) (all []netip.Addr) {
+	addrs, err := i.Addrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range addrs {
+		n, ok := a.(*net.IPNet)
+		if !ok {
+			continue
+		}
+		if at, ok := netip.AddrFromSlice(n.IP); ok {
+			all = append(all, at.Unmap())
+		}
+	}
+	return all
+}
