@@ -255,7 +255,7 @@ func backwards(s light.Segment) light.Segment {
 // mendOrder says which order of colours the strip really takes.
 func mendOrder(c house.StripConfig, said map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
-	used := cmp.Or(devices.Order(c.Order), map[string]devices.Order{"ws2812": "GRB", "apa102": "BGR"}[c.Chip])
+	used := cmp.Or(devices.Order(c.Order), map[string]devices.Order{"ws2812": "GRB", "sk6812-rgbw": "GRB", "apa102": "BGR"}[c.Chip])
 	if used == "" {
 		return ownfile.Bothf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
 	}

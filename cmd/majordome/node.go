@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -121,7 +122,9 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 	}
 	if named("strip") {
 		kind, ok := stripKinds[s.strip]
-		if !ok {
+		if white := strings.ToLower(s.strip); !ok && (strings.Contains(white, "rgbw") || strings.Contains(white, "grbw")) {
+			faults = append(faults, sentence("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au Raspberry Pi (chip: sk6812-rgbw)", "strip “%.20s”: a node knows three channels alone; wire this strip to the Raspberry Pi (chip: sk6812-rgbw)", s.strip))
+		} else if !ok {
 			faults = append(faults, sentence("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102", "strip “%.20s”: none, ws2812, ws2812-rgb or apa102", s.strip))
 		}
 		cfg.Strip = kind

@@ -1,4 +1,4 @@
-// Package ws2812 drives strips of WS2812, WS2812B, SK6812 (RGB) and relatives
+// Package ws2812 drives strips of WS2812, WS2812B, SK6812 (RGB and RGBW) and relatives
 // from the MOSI wire of a SPI port. The clock and chip select stay unconnected.
 //
 // # Encoding
@@ -14,11 +14,17 @@
 // what a line that idles high did: the first falling edge is a phantom bit
 // that would shift every colour by one, and a reset throws it away.
 //
+// # Four channels
+//
+// With Opts.White a LED takes four bytes: the colours in their order and then white, as the SK6812 RGBW does. White gets what the
+// three colours have in common, and they keep the rest: no LED draws more than three colours of the same light would, so that a
+// budget reckoned in three colours is kept.
+//
 // # Limits
 //
-// 1 to 1024 LEDs; 9 bytes an LED and 210 more must fit into one transfer of the
-// port: 431 LEDs with the 4096 bytes that Linux allows by default. A frame takes
-// 30 us an LED and 0.7 ms.
+// 1 to 1024 LEDs; 9 bytes an LED, 12 with white, and 210 more must fit into one transfer of the
+// port: 431 LEDs, 323 with white, with the 4096 bytes that Linux allows by default. A frame takes
+// 30 us an LED, 40 us with white, and 0.7 ms.
 //
 // # Wiring
 //
@@ -47,7 +53,7 @@ import (
 const Frequency = 2400 * physic.KiloHertz
 
 const (
-	bytesPerLED = 9 // 3 colours x 8 bits x 3 SPI bits
+	bytesPerChannel = 3 // 8 bits x 3 SPI bits
 	// 350 us at 2.4 MHz, still more than 300 if the clock is 14 % too fast. Both
 	// rests together also keep the shortest frame above the 96 bytes from which
 	// Linux uses DMA on SPI0; without it the controller pauses after each byte.
@@ -58,6 +64,7 @@ const (
 type Opts struct {
 	NumPixels int           // LEDs, 1 to 1024
 	Order     devices.Order // GRB if empty
+	White     bool          // a fourth channel, behind the three: SK6812 RGBW
 }
 
 // Dev is a strip. It is safe for concurrent use.
@@ -67,6 +74,7 @@ type Opts struct {
 type Dev struct {
 	name  string
 	order devices.Order
+	white bool
 	n     int
 	c     spi.Conn
 	port  spi.PortCloser // nil if the caller owns it
@@ -88,12 +96,16 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ws2812: connect %s at %s: %w", p, Frequency, err)
 	}
-	if err := spistrip.CheckSize("ws2812", o.NumPixels, FrameSize, c); err != nil {
+	size, channels := FrameSize, string(order)
+	if o.White {
+		size, channels = FrameSizeWhite, channels+"W"
+	}
+	if err := spistrip.CheckSize("ws2812", o.NumPixels, size, c); err != nil {
 		return nil, err
 	}
 	return &Dev{
-		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, order, c),
-		order: order, n: o.NumPixels, c: c, buf: make([]byte, FrameSize(o.NumPixels)),
+		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, channels, c),
+		order: order, white: o.White, n: o.NumPixels, c: c, buf: make([]byte, size(o.NumPixels)),
 	}, nil
 }
 
@@ -129,14 +141,22 @@ func (d *Dev) Show(px []devices.RGB) error {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	b := d.buf[restBytes:]
 	for i := range d.n {
 		var c devices.RGB
 		if i < len(px) {
 			c = px[i]
 		}
-		b := d.buf[restBytes+i*bytesPerLED:][:bytesPerLED]
-		for k, v := range d.order.Wire(c) {
-			copy(b[3*k:], symbols[v][:])
+		var white byte
+		if d.white {
+			white = min(c.R, c.G, c.B)
+			c = devices.RGB{R: c.R - white, G: c.G - white, B: c.B - white}
+		}
+		for _, v := range d.order.Wire(c) {
+			b = b[copy(b, symbols[v][:]):]
+		}
+		if d.white {
+			b = b[copy(b, symbols[white][:]):]
 		}
 	}
 	if err := d.c.Tx(d.buf, nil); err != nil {
@@ -157,8 +177,11 @@ func (d *Dev) Close() error {
 	return err
 }
 
-// FrameSize is how many bytes one transfer has for n LEDs.
-func FrameSize(n int) int { return restBytes + n*bytesPerLED + restBytes }
+// FrameSize is how many bytes one transfer has for n LEDs of three colours.
+func FrameSize(n int) int { return restBytes + n*3*bytesPerChannel + restBytes }
+
+// FrameSizeWhite is the same for LEDs that have white, too.
+func FrameSizeWhite(n int) int { return restBytes + n*4*bytesPerChannel + restBytes }
 
 // symbols holds the 24 SPI bits of each value, most significant bit first.
 var symbols = func() (t [256][3]byte) {

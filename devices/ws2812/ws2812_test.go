@@ -2,8 +2,10 @@ package ws2812_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"periph.io/x/conn/v3/physic"
 	"pgregory.net/rapid"
@@ -156,4 +158,56 @@ func BenchmarkShow35(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
+}
+
+// TestFourChannels: white gets what the colours have in common, the light stays the same, and no LED draws more than three colours would.
+func TestFourChannels(t *testing.T) {
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	px := []devices.RGB{{}, {R: 255, G: 255, B: 255}, {R: 255}, {R: 20, G: 30, B: 10}}
+	for range 60 {
+		px = append(px, devices.RGB{R: byte(r.Uint32()), G: byte(r.Uint32()), B: byte(r.Uint32())})
+	}
+	for _, order := range append(devices.Orders(), "") {
+		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: len(px), Order: order, White: true})
+		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: len(px), Order: order, White: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Show(px); err != nil {
+			t.Fatal(err)
+		}
+		if got := sim.Pixels(nil); !slices.Equal(got, px) {
+			t.Errorf("order %q: %v, want %v", order, got, px)
+		}
+	}
+
+	// The bytes: three LEDs of four channels are four of three.
+	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 4})
+	d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 3, White: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Show([]devices.RGB{{R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []devices.RGB{{G: 20, R: 10, B: 0}, {G: 10, R: 20, B: 10}, {G: 0, R: 10, B: 20}, {G: 10, R: 0, B: 10}}
+	if got := sim.Pixels(nil); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+
+	// 16, 11 and 15 mA for the colours (package light), 20 mA for white (SK6812 RGBW, data sheet).
+	for _, c := range px {
+		w := int(min(c.R, c.G, c.B))
+		if four, three := 16*(int(c.R)-w)+11*(int(c.G)-w)+15*(int(c.B)-w)+20*w, 16*int(c.R)+11*int(c.G)+15*int(c.B); four > three {
+			t.Errorf("%v draws %d, and is reckoned as %d", c, four, three)
+		}
+	}
+	full := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: 4096})
+	if _, err := ws2812.New(full, &ws2812.Opts{NumPixels: 323, White: true}); err != nil {
+		t.Error(err)
+	}
+	_, err = ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: 4096}), &ws2812.Opts{NumPixels: 324, White: true})
+	striptest.Says(t, err, "4098 bytes", "at most 323")
 }

@@ -300,7 +300,7 @@ func (l *look) rights() {
 			devices = append(devices, "/"+d)
 		}
 	}
-	if slices.ContainsFunc(l.cfg.Strips, func(s house.StripConfig) bool { return s.Chip == "ws2812" }) {
+	if slices.ContainsFunc(l.cfg.Strips, house.StripConfig.IsWS2812) {
 		devices = append(devices, "/dev/vcio")
 	}
 	who := l.account()

@@ -4,11 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/vitals"
 	"majordome/devices"
 	"majordome/devices/apa102"
@@ -24,7 +26,7 @@ func (l *look) transfers() {
 		return // no SPI here: another finding
 	}
 	for i, s := range l.cfg.Strips {
-		size := map[string]func(int) int{"ws2812": ws2812.FrameSize, "apa102": apa102.FrameSize}[s.Chip]
+		size := map[string]func(int) int{"ws2812": ws2812.FrameSize, "sk6812-rgbw": ws2812.FrameSizeWhite, "apa102": apa102.FrameSize}[s.Chip]
 		if size == nil || size(s.LEDs()) <= most {
 			continue
 		}
@@ -41,7 +43,7 @@ func (l *look) transfers() {
 
 // clock asks what the data line of a WS2812 really gets.
 func (l *look) clock() {
-	if !l.has("ws2812") || l.Clock == nil {
+	if l.Clock == nil || !slices.ContainsFunc(l.cfg.Strips, house.StripConfig.IsWS2812) {
 		return
 	}
 	var wrong devices.Advice
@@ -60,16 +62,6 @@ func (l *look) clock() {
 		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).
 			fix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s", "if its colours are wrong, add these lines to %[1]s", name).lines(name, ws2812.ConfigTxt())
 	}
-}
-
-// has reports that a strip of the configuration is of that chip.
-func (l *look) has(chip string) bool {
-	for _, s := range l.cfg.Strips {
-		if s.Chip == chip {
-			return true
-		}
-	}
-	return false
 }
 
 // vitals says what the kernel says of disk, storage, supply, heat, memory and date: package vitals, in the manner of findings.

@@ -26,7 +26,7 @@ func (c Config) BootLines() string {
 	}
 	for _, s := range c.Strips {
 		use(s.SPI)
-		clocked = clocked || s.Chip == chipWS2812
+		clocked = clocked || s.IsWS2812()
 	}
 	var b strings.Builder
 	for bus := range 10 {

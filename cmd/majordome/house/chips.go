@@ -66,6 +66,9 @@ type StripConfig struct {
 	at map[string]place // where its segments are written, by name
 }
 
+// IsWS2812 reports a strip that is driven as a WS2812, with three channels or four.
+func (c StripConfig) IsWS2812() bool { return c.Chip == chipWS2812 || c.Chip == chipSK6812W }
+
 // chip is one kind of reader or strip.
 type chip[Open any] struct {
 	name string
@@ -85,8 +88,8 @@ var (
 
 	readerPort, nodePort = portKey(readerPorts), portKey(nodePorts)
 
-	orderKey = key{name: "order", what: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812, BGR d’un apa102", "GRB of a ws2812, BGR of an apa102"),
-		takes: choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or")))}
+	orderKey = key{name: "order", what: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
+		takes: withWhite(choices(orders, ownfile.Both(oneOf(orders, "ou"), oneOf(orders, "or"))))}
 	gatedKey = key{name: "gated", what: ownfile.Both("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), takes: values{Text: ownfile.Both("true ou false", "true or false")}, without: false}
 	stripSPI = key{name: "spi", what: ownfile.Both("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), takes: buses("SPI0.0").such("SPI0.0"), missing: theBus}
 )
@@ -96,6 +99,7 @@ const (
 	ChipNode    = "node"
 	ChipSerial  = "serial"
 	chipWS2812  = "ws2812"
+	chipSK6812W = "sk6812-rgbw"
 )
 
 // orders are the orders of colours by name.
@@ -105,6 +109,17 @@ var orders = func() (names []string) {
 	}
 	return names
 }()
+
+// withWhite names the chip that has a fourth channel where an order of four letters was written.
+func withWhite(v values) values {
+	v.hint = func(order string) engine.Text {
+		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
+			return ownfile.Bothf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs", "a strip of four channels is chip: %[1]s, and order names its three colours", chipSK6812W)
+		}
+		return v.Text
+	}
+	return v
+}
 
 func portKey(takes values) key {
 	return key{name: "port", what: ownfile.Both("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), takes: takes, missing: thePort}
@@ -133,6 +148,7 @@ var readerChips = chips[openReader]{
 
 var stripChips = chips[openStrip]{
 	{chipWS2812, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
+	{chipSK6812W, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
 	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
 	{"unicornhd", []key{stripSPI}, false, openUnicorn},
 	{ChipNode, []key{nodePort}, true, openNodeStrip},
@@ -150,7 +166,7 @@ var (
 		{name: "chip", what: ownfile.Both("de quelle sorte est le lecteur", "what kind of reader it is"), takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
-		{name: "chip", what: ownfile.Both("de quelle sorte est le ruban", "what kind of strip it is"), takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
+		{name: "chip", what: ownfile.Both("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc", "what kind of strip it is; sk6812-rgbw has a fourth channel, white"), takes: choices(stripChips.names(), stripChips.listed()), missing: theChip},
 		{name: "places", what: ownfile.Both("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; un jeu qui en a moins laisse le reste éteint", "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
 			takes: between(1, light.MaxPlaces), without: 7},
 		{name: "pixels", what: ownfile.Both("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"), takes: between(1, light.MaxPixels), absent: ownfile.Both("autant qu’il en sert", "as many as are used")},
@@ -336,7 +352,7 @@ func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Str
 		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome doctor --boot",
 			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome doctor --boot")
 	}
-	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
+	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order), White: c.Chip == chipSK6812W})
 }
 
 func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {

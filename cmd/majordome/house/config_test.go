@@ -480,3 +480,18 @@ func FuzzConfig(f *testing.F) {
 		}
 	})
 }
+
+// A strip of four channels has a chip of its own, which an order of four letters names.
+func TestStripOfFourChannels(t *testing.T) {
+	c, err := read(t, "strips:\n  - {chip: sk6812-rgbw, spi: SPI0.0, order: RGB}\n")
+	if err != nil || !c.Strips[0].IsWS2812() || c.Strips[0].Order != "RGB" || !strings.Contains(c.BootLines(), "core_freq=") {
+		t.Errorf("%+v, %v, %q", c.Strips, err, c.BootLines())
+	}
+	for _, order := range []string{"RGBW", "grbw"} {
+		_, err := read(t, "strips:\n  - {chip: ws2812, spi: SPI0.0, order: "+order+"}\n")
+		var f *ownfile.Fault
+		if !errors.As(err, &f) || !strings.Contains(f.Hint.EN, "chip: sk6812-rgbw") || !strings.Contains(f.Hint.FR, "quatre canaux") {
+			t.Errorf("%s: %v", order, err)
+		}
+	}
+}

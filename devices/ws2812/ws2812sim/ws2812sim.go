@@ -35,6 +35,7 @@ type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
 	Order     devices.Order    // of its colours; GRB if empty
+	White     bool             // a fourth channel, which is added to each colour of the pixel
 	Reset     time.Duration    // low level that latches; 280 us if 0
 	IdleHigh  bool             // the port leaves the line high between transfers
 	Gap       int              // clocks that the port pauses after each byte, holding the level
@@ -50,7 +51,10 @@ type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
 func New(o *Opts) *Strip {
-	d := &decoder{order: cmp.Or(o.Order, "GRB"), reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	d := &decoder{order: cmp.Or(o.Order, "GRB"), per: 24, reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	if o.White {
+		d.per = 32
+	}
 	if d.reset == 0 {
 		d.reset = ps(280 * time.Microsecond)
 	}
@@ -77,6 +81,7 @@ func ps(d time.Duration) int64 { return d.Nanoseconds() * ns }
 // decoder is used by one transfer at a time.
 type decoder struct {
 	order    devices.Order
+	per      int   // bits of a pixel
 	reset    int64 // ps
 	idleHigh bool
 	gap      int64 // clocks
@@ -145,7 +150,7 @@ func (d *decoder) pulse(level byte, length int64) error {
 			d.bit = 1
 		default:
 			return fmt.Errorf("pixel %d bit %d: high for %s, neither a zero (0.25 to 0.55 us) nor a one (0.65 to 0.95 us)",
-				d.bits/24, d.bits%24, us(length))
+				d.bits/d.per, d.bits%d.per, us(length))
 		}
 		if d.phantom {
 			return errors.New("phantom bit: the line idles high and no reset comes before the pixels")
@@ -163,8 +168,8 @@ func (d *decoder) pulse(level byte, length int64) error {
 	if length < d.reset {
 		return nil
 	}
-	if d.bits%24 != 0 {
-		return fmt.Errorf("truncated pixel: pixel %d got %d of 24 bits", d.bits/24, d.bits%24)
+	if d.bits%d.per != 0 {
+		return fmt.Errorf("truncated pixel: pixel %d got %d of %d bits", d.bits/d.per, d.bits%d.per, d.per)
 	}
 	d.latched = d.latched || d.bits > 0
 	d.bits, d.phantom = 0, false
@@ -179,23 +184,29 @@ func (d *decoder) low(length int64) error {
 	}
 	if length < least || length > most && length < d.reset {
 		return fmt.Errorf("pixel %d bit %d: low for %s after a %d, neither %s to %s nor a reset of %s",
-			d.bits/24, d.bits%24, us(length), d.bit, us(least), us(most), us(d.reset))
+			d.bits/d.per, d.bits%d.per, us(length), d.bit, us(least), us(most), us(d.reset))
 	}
 	return nil
 }
 
-// take shifts one bit in and, every 24, lights a pixel.
+// take shifts one bit in and, when a pixel is complete, lights it.
 func (d *decoder) take() {
 	d.word = d.word<<1 | d.bit
 	d.bits++
-	if d.bits%24 != 0 {
+	if d.bits%d.per != 0 {
 		return
 	}
-	i := d.bits/24 - 1
+	i := d.bits/d.per - 1
 	if i >= len(d.px) {
 		return
 	}
-	d.px[i] = d.order.Pixel([3]byte{byte(d.word >> 16), byte(d.word >> 8), byte(d.word)})
+	word, white := d.word, byte(0)
+	if d.per == 32 {
+		word, white = word>>8, byte(word)
+	}
+	c := d.order.Pixel([3]byte{byte(word >> 16), byte(word >> 8), byte(word)})
+	add := func(v byte) byte { return byte(min(255, int(v)+int(white))) }
+	d.px[i] = devices.RGB{R: add(c.R), G: add(c.G), B: add(c.B)}
 }
 
 func us(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }
