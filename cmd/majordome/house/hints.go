@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"majordome/companion/table"
 	"majordome/companion/wire"
@@ -27,7 +28,8 @@ const allGames = "all"
 // stock are the hints that a host can give at one tap, by game.
 type stock map[string][]wire.StockHint
 
-// of are those of one game: what the owner has written comes first.
+// of are those of one game, then those of all games. What is cut off at wire.MaxStock are hints of the program for all games, beside
+// a long list of the owner's: of what an owner has written nothing is cut off (ReadHints).
 func (s stock) of(game engine.ID) []wire.StockHint {
 	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
 	return all[:min(len(all), wire.MaxStock)]
@@ -42,7 +44,7 @@ func (c *Config) hintsFolder() string {
 }
 
 // ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
-// names has the owner's alone. What is wrong with the file is the error, and the hints are those of the program.
+// names has the owner's alone. What is wrong with the file is the error, also that a game has more than wire.MaxStock with the owner's for all games, and the hints are those of the program.
 func ReadHints(folder string) (stock, error) {
 	all := stock{}
 	for _, text := range words.Hints() {
@@ -67,8 +69,23 @@ func ReadHints(folder string) (stock, error) {
 	if err != nil {
 		return all, err
 	}
+	for _, game := range slices.Sorted(maps.Keys(all)) {
+		if _, named := own[game]; game == allGames || named {
+			continue
+		}
+		if with := len(all[game]) + len(own[allGames]); with > wire.MaxStock {
+			f := ownfile.Parse(path, text)
+			noteTooMany(f, allGames, ownfile.Bothf("%[1]d indices pour %[2]s, avec ceux du programme", "%[1]d hints for %[2]s, with those of the program", with, game))
+			return all, f.Err()
+		}
+	}
 	maps.Copy(all, own)
 	return all, nil
+}
+
+// noteTooMany notes that a list of hints, with those that go with it, is longer than wire.MaxStock.
+func noteTooMany(f *ownfile.File, list string, said engine.Text) {
+	f.Note("$.hints."+list, said, ownfile.Bothf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
 
 func parseHints(name string, text []byte) (stock, error) {
@@ -91,7 +108,7 @@ func parseHints(name string, text []byte) (stock, error) {
 			with += len(read.Hints[allGames])
 		}
 		if with > wire.MaxStock {
-			f.Note("$.hints."+game, ownfile.Bothf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with), ownfile.Bothf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
+			noteTooMany(f, game, ownfile.Bothf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with))
 		}
 	}
 	return all, f.Err()

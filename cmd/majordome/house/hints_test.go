@@ -57,6 +57,7 @@ func TestHintsOfTheOwner(t *testing.T) {
 		"hints:\n  huis-clos:\n    - {fr: a, en: " + strings.Repeat("b", wire.MaxHint+1) + "}\n":                                                        "hints.yaml:3",
 		"hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1):                                                            "hints.yaml:3",
 		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", 6) + "  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock-5): "13 hints for a game, with those of all games (at most 12",
+		"hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock+1-len(builtin["huis-clos"])):                                        "13 hints for huis-clos, with those of the program (at most 12",
 		"hints: [a]\n": "hints.yaml:1",
 	} {
 		write(text)
@@ -64,5 +65,21 @@ func TestHintsOfTheOwner(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) || len(all["huis-clos"]) != len(builtin["huis-clos"]) {
 			t.Errorf("%.60q: %v, want %s; %d hints", text, err, want, len(all["huis-clos"]))
 		}
+	}
+	// One list that is full: the program's for all games make room.
+	write("hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock))
+	if all, err := ReadHints(dir); err != nil || len(all.of("huis-clos")) != wire.MaxStock {
+		t.Errorf("%d hints, %v", len(all.of("huis-clos")), err)
+	}
+	// As many for all games as there is room for beside the program's.
+	full := 0
+	for game, hints := range builtin {
+		if game != allGames {
+			full = max(full, len(hints))
+		}
+	}
+	write("hints:\n  all:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock-full))
+	if all, err := ReadHints(dir); err != nil || len(all[allGames]) != wire.MaxStock-full {
+		t.Errorf("%d hints for all games, %v", len(all[allGames]), err)
 	}
 }
