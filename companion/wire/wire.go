@@ -263,7 +263,7 @@ type Meter struct {
 	Uptime int64  `json:"uptime"`
 }
 
-// MaxTroubles of a machine are shown, and MaxTrouble is the JSON of one, in bytes.
+// MaxTroubles of a machine are shown, the last of which says how many more there are, and MaxTrouble is the JSON of one, in bytes.
 const (
 	MaxTroubles = 6
 	MaxTrouble  = 640

@@ -78,13 +78,7 @@ func (h *House) lookAtMachine() (changed bool) {
 	}
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
 	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble())
-	for _, grave := range []bool{true, false} {
-		for _, t := range now.troubles {
-			if t.Grave == grave && len(now.shown) < wire.MaxTroubles {
-				now.shown = append(now.shown, wire.Trouble(t))
-			}
-		}
-	}
+	now.shown = shownTroubles(now.troubles)
 	for _, t := range now.troubles {
 		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.About == t.About && b.Grave == t.Grave }) {
 			h.opts.Log.Warn("something is not well with this machine", "about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
@@ -92,6 +86,27 @@ func (h *House) lookAtMachine() (changed bool) {
 	}
 	h.care.last.Store(&now)
 	return !reflect.DeepEqual(before.shown, now.shown)
+}
+
+// aboutMore is the last trouble of a list that is cut.
+const aboutMore = "more"
+
+// shownTroubles puts the grave ones first. Of more than wire.MaxTroubles the last place says how many are left out.
+func shownTroubles(all []vitals.Trouble) (shown []wire.Trouble) {
+	for _, grave := range []bool{true, false} {
+		for _, t := range all {
+			if t.Grave == grave {
+				shown = append(shown, wire.Trouble(t))
+			}
+		}
+	}
+	if len(shown) <= wire.MaxTroubles {
+		return shown
+	}
+	left := shown[wire.MaxTroubles-1:]
+	return append(shown[:wire.MaxTroubles-1:wire.MaxTroubles-1], wire.Trouble{About: aboutMore, Grave: left[0].Grave,
+		Said: ownfile.Bothf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
+		Fix:  ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome.")})
 }
 
 // aboutDeck is a trouble with a file of the folder of decks.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -143,5 +144,36 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	}
 	if len(got) != 2 || !strings.Contains(got[0], "manor.yaml") || !strings.Contains(got[1], "other.yml, line 1") {
 		t.Errorf("the host sees %q", got)
+	}
+}
+
+// TestMoreTroublesThanThereIsRoomFor: the last place of the list says how many are left out, and is grave where one of them is.
+func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
+	minor, grave := vitals.Trouble{About: "memory"}, vitals.Trouble{About: "disk", Grave: true}
+	for _, c := range []struct {
+		minor, grave int
+		want         string // of the last: what it is about, and how many more
+		isGrave      bool
+	}{
+		{minor: wire.MaxTroubles, want: "memory"},
+		{minor: wire.MaxTroubles + 1, want: "more 2"},
+		{minor: 9, grave: wire.MaxTroubles - 1, want: "more 9"},
+		{minor: 3, grave: wire.MaxTroubles, want: "more 4", isGrave: true},
+		{minor: 1000, grave: 0, want: "more 995"},
+	} {
+		shown := shownTroubles(slices.Concat(slices.Repeat([]vitals.Trouble{minor}, c.minor), slices.Repeat([]vitals.Trouble{grave}, c.grave)))
+		last := shown[len(shown)-1]
+		about, n, _ := strings.Cut(c.want, " ")
+		body, err := json.Marshal(last)
+		if len(shown) != wire.MaxTroubles || last.About != about || last.Grave != c.isGrave || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
+			err != nil || len(body) > wire.MaxTrouble {
+			t.Errorf("%+v: %d are shown, the last %s", c, len(shown), body)
+		}
+		if first := shown[0]; first.Grave != (c.grave > 0) {
+			t.Errorf("%+v: the first is %+v", c, first)
+		}
+	}
+	if shown := shownTroubles(nil); len(shown) > 0 {
+		t.Errorf("of none %+v is shown", shown)
 	}
 }
