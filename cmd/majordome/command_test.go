@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -21,7 +22,11 @@ import (
 	"majordome/engine/games/toy"
 )
 
+// emptyConfig is a configuration without a word, in the place of this computer's.
+const emptyConfig = "testdata/empty/majordome.yaml"
+
 func TestMain(m *testing.M) {
+	defaultConfig = cmp.Or(os.Getenv("EMPTY_CONFIG"), emptyConfig)
 	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) },
 		"toytable": func() { os.Exit(Main(append(games.All(), toy.Entry()))) }, // for package e2e
 		"fetch":    fetch,
@@ -35,6 +40,10 @@ func TestCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	empty, err := filepath.Abs(emptyConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -44,6 +53,7 @@ func TestCommands(t *testing.T) {
 		Dir: "testdata",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("SCENARIOS", scenarios)
+			e.Setenv("EMPTY_CONFIG", empty)
 			e.Setenv("README", filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(scenarios))), "README.md"))
 			e.Setenv("TAKEN", taken.Addr().String())
 			e.Setenv("GAMES", strings.Join(games.All().IDs(), ", "))

@@ -36,8 +36,8 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 	return books, nil
 }
 
-// defaultConfig is where the package puts the configuration.
-const defaultConfig = house.DefaultFile
+// defaultConfig is where the package puts the configuration. Tests put one of their own in its place.
+var defaultConfig = house.DefaultFile
 
 // storeFile is the store in the folder of a table's data.
 const storeFile = "majordome.db"
