@@ -69,7 +69,9 @@ func Scan(at Millis, reader string, cards []ID, foreign int) Command {
 const ArgDoubled = "doubled"
 
 // RuleAlarm is the rule of a Reject for a card that cannot be where it is presented.
-// Unlike every other refusal of a card it is told to all as what it is.
+// Unlike every other refusal of a card it is told to all as what it is. In a deal the game
+// then stands until the host has answered (MoodAlarm): else each alarm would name to the
+// owner of a copy one card that is not dealt yet, and nobody could act upon it.
 const RuleAlarm = "GEN-E13"
 
 // Code is the closed list of reasons for a refusal.
@@ -85,7 +87,8 @@ const (
 	Unwanted  Code = "unexpected" // a card that no open act waits for: ignored (GEN-E11)
 )
 
-// Reject says why a command does not happen. A rejected command changes nothing.
+// Reject says why a command does not happen. A rejected command changes nothing, but for the
+// alarm in a deal (RuleAlarm).
 type Reject struct {
 	Code Code   `json:"code"`
 	Rule string `json:"rule"` // rule id, such as HC-050 or GEN-E01

@@ -3,7 +3,7 @@
 //
 // A game is a pure value. It is used in this order:
 //
-//	game.Decide(command, dice)  -> events, or a *Reject      nothing has happened yet
+//	game.Decide(command, dice)  -> events, or a *Reject      nothing has happened yet (both: RuleAlarm)
 //	(the events are put on disk by the caller)
 //	game.Evolve(events...)      -> the next game             all events, in order
 //	game.View(viewer)           -> what that viewer may see and do

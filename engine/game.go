@@ -26,6 +26,8 @@ type Deadline struct {
 
 // Game is one game at one moment: an immutable value, safe to keep and share.
 type Game interface {
+	// Decide judges a command. It gives events or a Reject; both for a card that raises the
+	// alarm in a deal (RuleAlarm), which is refused and yet brings the game to a stand.
 	Decide(Command, Dice) ([]Event, *Reject)
 	// Evolve is the game after these events, in their order. All of one command
 	// together cost a single copy.
@@ -36,7 +38,7 @@ type Game interface {
 
 // Player is a game that is the next one already when it has decided what follows.
 type Player interface {
-	// Play is Decide, and what Evolve makes of the events.
+	// Play is Decide, and what Evolve makes of the events; without events the same game.
 	Play(Command, Dice) (Game, []Event, *Reject)
 }
 
@@ -46,10 +48,10 @@ func Play(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
 		return p.Play(c, dice)
 	}
 	evs, r := g.Decide(c, dice)
-	if r != nil {
+	if len(evs) == 0 {
 		return g, nil, r
 	}
-	return g.Evolve(evs...), evs, nil
+	return g.Evolve(evs...), evs, r
 }
 
 // PositionLine is one line of a position: a verb of the game's own and its words,

@@ -13,7 +13,7 @@ type View struct {
 	Game   ID     `json:"game"`
 	Viewer string `json:"viewer"` // "public", "host", "seat-3", "overseer"
 	Phase  string `json:"phase"`  // code of the game, e.g. "investigation"
-	// Mood changes how the whole table feels: MoodDuel, MoodCount, or "". Public.
+	// Mood changes how the whole table feels: MoodDuel, MoodCount, MoodAlarm, or "". Public.
 	Mood string `json:"mood,omitempty"`
 	// Prompt says to this viewer what is awaited, and from whom.
 	Prompt Msg    `json:"prompt"`
@@ -64,6 +64,7 @@ const (
 const (
 	MoodDuel  = "confrontation" // the last two face each other (HC-200)
 	MoodCount = "count"         // play pauses, the cards are counted (GEN-E09)
+	MoodAlarm = "alarm"         // the deal stands after an alarm, until the host has answered (GEN-E13)
 )
 
 // Custody is how far the machine knows the cards of one holder.

@@ -19,7 +19,8 @@ import (
 // core is the state of the loop; only its goroutine touches it.
 //
 //  1. game is the fold of the events that are on disk, nothing more.
-//  2. A refused command leaves game, step and group as they were.
+//  2. A refused command leaves game, step and group as they were, but for the alarm in a
+//     deal: the game stands then, and that is on disk before anybody hears the alarm.
 //  3. While paused nothing is decided, and the clock of the game stands.
 //  4. A stamp is never below the last one.
 type core struct {
@@ -329,14 +330,14 @@ func (c *core) scan(reader string, tags []Tag) {
 }
 
 // play decides a command, records its events and changes the game; nil means
-// that it has happened.
+// that it has happened. The alarm in a deal has events, too (engine.RuleAlarm).
 func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if c.paused != nil {
 		return c.standing()
 	}
 	seed := c.seed()
 	game, events, r := engine.Play(c.game.Game, cmd, chance.New(seed))
-	if r != nil || len(events) == 0 {
+	if len(events) == 0 {
 		return r
 	}
 	step := chapter{events, cause, cmd.At, command{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
@@ -370,7 +371,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	}
 	c.backoff = retryFirst
 	c.forget()
-	return nil
+	return r
 }
 
 // seed draws the dice of one step: with it the step can be played again by itself.

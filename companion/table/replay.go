@@ -6,6 +6,7 @@ import (
 
 	"majordome/companion/store"
 	"majordome/engine"
+	"majordome/engine/chance"
 	"majordome/engine/script"
 )
 
@@ -30,8 +31,12 @@ func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 		if err != nil || c.command.Act == "" {
 			return script.Evening{}, ErrNoCommands
 		}
-		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed,
-			Command: engine.Command{At: c.at, By: by, Act: c.command.Act, Args: c.command.Args}})
+		cmd := engine.Command{At: c.at, By: by, Act: c.command.Act, Args: c.command.Args}
+		_, r := game.Decide(cmd, chance.New(c.command.Seed))
+		if r != nil && r.Rule != engine.RuleAlarm { // it has happened: only the alarm refuses and yet has events
+			r = nil
+		}
+		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed, Command: cmd, Reject: r})
 		game = game.Evolve(c.events...)
 	}
 	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position

@@ -25,7 +25,7 @@ type Info struct {
 type State struct {
 	Game   engine.ID `json:"game"`
 	Phase  string    `json:"phase"`  // "lobby" before a game, "over" after one; see the view of a game
-	Mood   string    `json:"mood"`   // "confrontation", "count" or ""
+	Mood   string    `json:"mood"`   // "confrontation", "count", "alarm" or ""
 	Paused bool      `json:"paused"` // the game stands still until the table is repaired
 	// Countdown is that over the game; null: there is none.
 	Countdown *Countdown `json:"countdown"`

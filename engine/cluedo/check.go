@@ -112,7 +112,7 @@ func checkAnswers(s *state) error {
 }
 
 func checkAwaited(s *state) error {
-	waits := s.counting || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
+	waits := s.counting || s.alarmed || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
 	if !waits && s.waits() == 0 {
 		return fmt.Errorf("phase %s, step %d: nobody is awaited", phases[s.phase].code, s.step)
 	}

@@ -17,7 +17,7 @@ import (
 // with a clone of the whole box would, and names a refusal that tells more than it may
 // (GEN-E13). The seat knows its own cards and those that lie open. Of any other card:
 //
-//   - at the deal it is taken, or refused with the one alarm, which all hear;
+//   - at the deal it is taken, or refused with the one alarm, which all hear, and the deal stands;
 //   - where a card is shown, one that is not named is refused for that, wherever it lies;
 //     one that is named is taken or refused with the alarm, and a hand that is known takes none;
 //   - where an Intrigue card is drawn it is taken, or refused with the alarm.
@@ -49,7 +49,10 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			mine[name.ID] || slices.Contains(public.Shown, name.ID) || slices.Contains(public.Gone, name.ID) {
 			continue
 		}
-		_, no := s.After.Decide(engine.Scan(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
+		evs, no := s.After.Decide(engine.Scan(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
+		if stands := no != nil && len(evs) > 0; stands != (public.Phase == "dealing" && reflect.DeepEqual(no, alarm)) {
+			return fmt.Errorf("%s becomes %v and is refused: %v", name.ID, evs, no)
+		}
 		switch {
 		case no == nil && (!known || r.Kind == "event-card"):
 			n["taken"]++
@@ -87,6 +90,48 @@ func TestCopiesTellNothing(t *testing.T) {
 	for _, what := range []string{"taken", "alarm", "not named"} {
 		if n[what] == 0 {
 			t.Errorf("no copy was ever %s", what)
+		}
+	}
+}
+
+// TestACheaterLearnsNothingAtTheDeal: somebody with copies of the whole box lays one after the
+// other at the deal. The first of the envelope raises the alarm, and no other is judged before
+// the host has answered; the cards of a deal that was given up are not those of the next (GEN-E13).
+func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
+	b := noBoard(t)
+	for _, answer := range []string{"count", "redeal"} {
+		p := &playing{t, b.New()}
+		for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
+			p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
+		}
+		p.do(engine.Host, "begin", nil)
+		for _, card := range []engine.ID{"suspect-violet", "weapon-hache", "room-patio"} {
+			if evs, r := p.g.Decide(engine.Scan(0, engine.ReaderShow, []engine.ID{card}, 0), nil); r == nil {
+				p.g = p.g.Evolve(evs...)
+			}
+		}
+		alarms, silent := 0, 0
+		for _, name := range b.Names() {
+			if !name.IsCard() {
+				continue
+			}
+			g, evs, r := engine.Play(p.g, engine.Scan(0, engine.ReaderShow, []engine.ID{name.ID}, 0), nil)
+			switch {
+			case r == nil: // as one of the hand of the first: the next copy is tried in its place
+				continue
+			case reflect.DeepEqual(r, alarm):
+				alarms++
+			case alarms > 0 && r.Public.Key == "gen.no.alarmed" && len(evs) == 0:
+				silent++
+			}
+			p.g = g
+		}
+		if alarms != 1 || silent < 15 {
+			t.Errorf("%d alarms before the host has answered, then %d cards refused alike", alarms, silent)
+		}
+		p.do(engine.Host, answer, nil)
+		if v := p.g.View(engine.Public); v.Mood != "" || v.Prompt.Key != "cl.prompt.envelope" {
+			t.Errorf("after %s: %q, %s", answer, v.Mood, v.Prompt.Key)
 		}
 	}
 }

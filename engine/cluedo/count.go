@@ -29,6 +29,12 @@ func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return one(evCounting, c.At, 0), nil
 }
 
+// doRedeal begins the deal again with a new envelope: after an alarm somebody may know a card
+// of the old one (GEN-E13).
+func (s *state) doRedeal(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	return one(evRedealt, c.At, 0), nil
+}
+
 // outside is how many mystery cards are not in the envelope, lost ones with them.
 func (s *state) outside() int { return s.book.mystery().count() - 3 }
 
@@ -105,7 +111,7 @@ func (s *state) reread(*event) {
 	for x := range s.seats {
 		s.seats[x].told, s.seats[x].dealt = 0, false
 	}
-	s.sealed, s.asked = 0, 0
+	s.sealed, s.asked, s.alarmed = 0, 0, false
 	s.nothingRead()
 }
 

@@ -58,15 +58,17 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // Play is Decide, and the game after its events.
 func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
-	if r != nil {
+	if rules.Stands(r, s.phase == dealing) {
+		evs = one(evAlarmed, c.At, 0)
+	} else if r != nil {
 		return s, nil, r
 	}
 	next, all := s.follow(c.At, evs)
-	return next, all, nil
+	return next, all, r
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := words.First(c, s.counting); r != nil {
+	if r := words.First(c, s.counting, s.alarmed); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -189,7 +191,7 @@ func (s *state) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
 	case s.phase == dealing:
-		if show && s.lying[0] == 0 {
+		if show && s.lying[0] == 0 && !s.alarmed {
 			return kindSuspect // any mystery card
 		}
 	case s.counting:

@@ -15,7 +15,7 @@
 //	lobby     host: sit seat name character · rise seat · switch name value · begin
 //	dealing   reader show: three cards into the envelope, then the hands, seat by
 //	          seat · host: hide place (where cards lie hidden), hidden (they lie there unread), sealed (envelope not read), deal (no cards at all) ·
-//	          seat or host: dealt (the hand is not read) · host: count (all is read again)
+//	          seat or host: dealt (the hand is not read) · host: count (all is read again), redeal (a new envelope)
 //	starting  roll dice · host: first seat, or dealer seat where the highest roll deals, before dealing
 //	turn      start: roll dice, passage, stay, draw; move too, where moves are declared · draw card or kind ·
 //	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
@@ -100,6 +100,10 @@
 // that all hear, in the same words whichever card it was (presentation.Alarm, GEN-E13): so is every
 // card that cannot be where an Intrigue card is drawn or a hidden card is looked at, also one of
 // the seat's own hand. A card whose place all can see is no such case.
+//
+// In the deal the game stands after an alarm: no card is judged and no seat may act until
+// the host has the cards counted, or all dealt again with a new envelope. A deal that went on
+// would name, to the owner of 24 copies, the three of the envelope by three alarms.
 //
 // # What may leak
 //

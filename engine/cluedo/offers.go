@@ -34,8 +34,10 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 		by.seat = x
 	}
 	switch {
-	case !seat && !v.IsHost(), s.counting && seat:
+	case !seat && !v.IsHost(), (s.counting || s.alarmed) && seat:
 		return out
+	case s.alarmed:
+		return append(out, offer(rules.ActRedeal, engine.RuleAlarm), offer(rules.ActCount, "GEN-E09"))
 	case s.counting:
 		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
@@ -51,7 +53,8 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.phase == dealing:
-		return append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: true})
+		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: true, Grave: true},
+			engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: true, Grave: true})
 	case by.host && s.phase == turn:
 		return s.overruleOffers(s.errorOffers(out, s.knows(by)))
 	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:

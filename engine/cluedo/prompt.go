@@ -14,13 +14,13 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 	x, _ := v.Seat()
 	who := s.waits()
 	switch {
-	case s.counting && !v.IsHost():
+	case (s.counting || s.alarmed) && !v.IsHost():
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost():
 		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
-	case s.laying() != 0:
+	case s.laying() != 0 && !s.alarmed:
 		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
-	case s.counting, s.phase == dealing && s.asked == 0 && v.IsHost():
+	case s.counting, s.alarmed, s.phase == dealing && s.asked == 0 && v.IsHost():
 		return engine.Say(s.book.worded(key + ".host")), rule
 	case s.step == stepShown:
 		if s.concerned(x) {
@@ -209,8 +209,11 @@ func (b *Book) worded(key string) string {
 // awaitedKey is the key of the prompt and its rule.
 func (s *state) awaitedKey() (key, rule string) {
 	r := &s.book.Rules
-	if s.counting {
+	switch {
+	case s.counting:
 		return "cl.prompt.count", "GEN-E09"
+	case s.alarmed:
+		return "cl.prompt.alarm", engine.RuleAlarm
 	}
 	switch s.phase {
 	case lobby:

@@ -364,8 +364,8 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		chair := refereeOf(b)
 		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
-			if s.Events[0].Kind() == "read-again" {
-				acts["read-again"]++
+			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
+				acts[kind]++
 			}
 			if s.N%7 == 0 {
 				if err := unlisted(s.After, dice, ids); err != nil {
@@ -423,7 +423,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 			}
 		}
 		for _, act := range append(f.acts, "sit", "rise", "switch", "begin", "sealed", "deal", "dealt", "scan", "deadline", "roll", "passage", "stay",
-			"move", "hypothesis", "accuse", "verdict", "answer", "none", "end", "hold", "forget", "doubt", "count", "count-is", "counted", "read-again") {
+			"move", "hypothesis", "accuse", "verdict", "answer", "none", "end", "hold", "forget", "doubt", "count", "count-is", "counted", "redeal", "read-again", "alarmed") {
 			if acts[act] == 0 {
 				t.Errorf("nobody did %s", act)
 			}

@@ -32,6 +32,7 @@ var hostActs = map[string]struct {
 	"lost":     {rules.In(turn), (*state).doLost, (*Book).holds},
 	"doubt":    {rules.In(turn), (*state).doDoubt, nil},
 	"count":    {rules.In(dealing, turn), (*state).doCount, nil},
+	"redeal":   {rules.In(dealing), (*state).doRedeal, nil},
 	"count-is": {rules.In(turn), (*state).doCountIs, nil},
 	"counted":  {rules.In(turn), (*state).doCounted, nil},
 	"seen":     {rules.In(turn), (*state).doSeen, nil},

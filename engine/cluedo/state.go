@@ -166,6 +166,7 @@ type state struct {
 	reminded  bool                // whoever is awaited
 	doubt     bool                // the real envelope decides (C8-120)
 	counting  bool                // play pauses, the cards are counted (GEN-E09)
+	alarmed   bool                // the deal stands until the host has answered (GEN-E13)
 	recounted bool                // some number was wrong
 	virtual   bool                // the machine has dealt: there are no real cards
 	sealed    uint8

@@ -42,8 +42,11 @@ func (s *state) publicView() engine.View {
 	if s.book.nights() > 0 && (s.phase == turn || s.phase == over) {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
-	if s.counting {
+	switch {
+	case s.counting:
 		out.Mood = engine.MoodCount
+	case s.alarmed:
+		out.Mood = engine.MoodAlarm
 	}
 	if s.result != nil {
 		r := *s.result
@@ -79,7 +82,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 // awaited are the seats that are to act, by public facts.
 func (s *state) awaited() []engine.Seat {
 	out := []engine.Seat{}
-	if s.counting {
+	if s.counting || s.alarmed {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

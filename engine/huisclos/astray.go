@@ -30,8 +30,8 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	switch {
 	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).has(c):
 		return false, false // what lies open is true (GEN-001)
-	case s.step == stepDraw: // the rules ask nothing but whose it is
-		return s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
+	case s.step == stepDraw: // what was given first cannot come back (HC-084)
+		return c == k.given || s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
 		known := k.place(at).count() == int(s.rooms[at].cards)
 		return known && !k.place(at).has(c) || s.elsewhere(c, loc(at), true), true

@@ -128,6 +128,7 @@ func (s *state) endCount(e *event) {
 // reread gives up the cards that this phase has presented.
 func (s *state) reread(e *event) {
 	s.nothingRead()
+	s.alarmed = false
 	if s.phase == roles {
 		s.redraw(e.at)
 		return

@@ -26,11 +26,13 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // Play is Decide, and the game after its events.
 func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
-	if r != nil {
+	if rules.Stands(r, s.presenting()) {
+		evs = one(evAlarmed, c.At, 0)
+	} else if r != nil {
 		return s, nil, r
 	}
 	next, all := s.follow(c.At, evs)
-	return next, all, nil
+	return next, all, r
 }
 
 // acts are the acts of the active seat, each with the phases it belongs to. The
@@ -107,7 +109,7 @@ func (s *state) do(by actor, c engine.Command, dice engine.Dice) ([]*event, *eng
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := words.First(c, s.counting); r != nil {
+	if r := words.First(c, s.counting, s.alarmed); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -315,7 +317,7 @@ const reminder engine.Millis = 90_000
 // Deadlines are the reminder to the seat whose card a reader waits for, and the
 // end of the observers' time.
 func (s *state) Deadlines() []engine.Deadline {
-	if s.active == 0 || s.counting {
+	if s.active == 0 || s.counting || s.alarmed {
 		return nil
 	}
 	switch {

@@ -51,7 +51,8 @@
 // it is on record elsewhere. A clue that cannot be where it is presented, at a reader
 // or for all to see, is met by one public alarm, the same for every clue (GEN-E13;
 // astray.go); a count that then finds every number right gives up what was on record. While
-// the roles are drawn or the clues laid, all of them are read again instead.
+// the roles are drawn or the clues laid, the game stands after an alarm until the host has
+// answered: all of them are shuffled and read again.
 // Limits that bind only through a hidden card or role (HC-045) bind the phone
 // and the readers of that seat; only a weapon to be recovered by a seat whose
 // hand and role are known is left to these.

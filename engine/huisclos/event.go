@@ -82,6 +82,7 @@ const (
 	evKilled    // a player dies,
 	evRevived   // or lives again
 	evAllowed   // what a rule refuses to the active seat
+	evAlarmed   // a card cannot be where it was presented: the deal stands (GEN-E13)
 	numEventKinds
 )
 
@@ -372,6 +373,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: (*state).tellRecount},
 	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).endCount,
 		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
+	evAlarmed:  {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.alarmed = true }, Says: rules.Say("gen.log.alarmed")},
 	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: (*state).tellReread},
 	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
 	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,

@@ -11,7 +11,7 @@ import (
 // show something that was hidden, and no other does.
 func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evRolesAuto: true, evPile: true, evSearched: true, evDestroyed: true, evPurged: true, evOpened: true,
-		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true}
+		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true, evAlarmed: true}
 	for k := evSat; k < numEventKinds; k++ {
 		if e := (&event{kind: k}); e.Barrier() != shown[k] {
 			t.Errorf("%s: %v, want %v", e.Kind(), e.Barrier(), shown[k])

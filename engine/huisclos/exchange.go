@@ -81,15 +81,12 @@ func (s *state) holding(y engine.Seat) (cs set) {
 	return cs | s.at(inHand(y))
 }
 
-// draw takes the clue of the victim's hand that lies on the reader (HC-083); the
-// clue given first cannot be the one that comes back (HC-084). The clue is there, or
-// the record has raised the alarm before (astray).
+// draw takes the clue of the victim's hand that lies on the reader (HC-083). The clue
+// is there, and not the one that was given first, or the alarm was raised before (astray).
 func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case by.k.given == c:
-		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
 	case !by.k.maybe(by.seat).has(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}

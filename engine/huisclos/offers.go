@@ -40,7 +40,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 		out = s.hostOffers(out, asides)
 	}
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || s.counting {
+	if !seat && !v.IsHost() || s.counting || s.alarmed {
 		return out
 	}
 	if seat {
@@ -240,6 +240,9 @@ func (s *state) placeList(to [numPlaces + 1]bool) []string {
 }
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
+	if s.alarmed {
+		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09"})
+	}
 	switch s.phase {
 	case lobby:
 		return s.lobbyOffers(out)

@@ -14,9 +14,9 @@ func (s *state) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, stri
 	key, rule := s.awaited()
 	x, _ := v.Seat()
 	switch {
-	case s.counting && v.IsHost():
+	case (s.counting || s.alarmed) && v.IsHost():
 		return engine.Say(key + ".host"), rule
-	case s.counting:
+	case s.counting, s.alarmed:
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost(), s.phase == laying && v.IsHost():
 		return engine.Say(key + ".host"), rule
@@ -68,6 +68,8 @@ func (s *state) awaited() (key, rule string) {
 	switch {
 	case s.counting:
 		return "hc.prompt.count", "GEN-E09"
+	case s.alarmed:
+		return "hc.prompt.alarm", engine.RuleAlarm
 	case s.step == stepRole:
 		return "hc.prompt.turn-up", s.turnRule()
 	}

@@ -119,6 +119,7 @@ type state struct {
 	adrift     int16 // clues of the box less those that the public counts make up (4.2)
 	lost       uint8 // declared lost (GEN-E09)
 	counting   bool  // play pauses, the cards are counted
+	alarmed    bool  // the deal stands until the host has answered (GEN-E13)
 	recounted  bool  // some number was wrong
 	amiss      bool  // the role cards turned up cannot be right
 }

@@ -32,7 +32,7 @@ func (s *state) publicView() engine.View {
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(),
 		Offers: []engine.Offer{}, Result: s.result,
 	}
-	if s.active != 0 {
+	if s.active != 0 && !s.alarmed {
 		out.Active = append(out.Active, s.active)
 	}
 	out.Prompt, out.Rule = s.prompt(engine.Public, nil)
@@ -81,6 +81,8 @@ func (s *state) mood() string {
 	switch {
 	case s.counting:
 		return engine.MoodCount
+	case s.alarmed:
+		return engine.MoodAlarm
 	case s.duel:
 		return engine.MoodDuel
 	}
@@ -154,7 +156,7 @@ func (s *state) readers() []engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
 	switch {
-	case s.counting:
+	case s.counting, s.alarmed:
 		return []engine.ReaderView{}
 	case s.step == stepRole:
 		return []engine.ReaderView{wait(engine.ReaderUrn, "role-card"), wait(engine.ReaderShow, "role-card")}

@@ -105,7 +105,8 @@ type player struct {
 	mend bool           // acts aside are weighed in the choice that goes on
 	// after is the game after what was decided last.
 	after engine.Game
-	// After the first alarm of each phase the host has the cards counted, next of all.
+	// After the first alarm of each phase the host has the cards counted, next of all. A deal
+	// stands after every alarm, and the host chooses how it goes on.
 	alarmed map[string]bool
 	counts  bool
 	broken  error // a promise that the game did not keep
@@ -120,7 +121,7 @@ const scanned = 8
 
 // Run plays from g to its end and returns the last game and the number of
 // steps. It fails if an offer is refused otherwise than by the alarm (GEN-E13), if the
-// host is not offered a count after an alarm (GEN-E09), if nobody can act although the
+// host is not offered a count after an alarm (GEN-E09), if a deal goes on after one, if nobody can act although the
 // game has no result, or after MaxSteps.
 func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if opts == nil {
@@ -167,7 +168,7 @@ func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 	if c, evs, ok = p.lead(g); !ok {
 		c, evs, ok = p.present(g)
 	}
-	if ok || p.counts || p.broken != nil {
+	if ok || p.counts || p.broken != nil || len(evs) > 0 {
 		return c, evs, true, p.broken
 	}
 	if c, ok = p.choose(g); !ok {
@@ -195,16 +196,20 @@ func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engin
 	if r == nil || r.Rule != engine.RuleAlarm {
 		return evs, r
 	}
-	offers := Offers(g, engine.Host)
+	offers := Offers(after, engine.Host)
 	i := slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == "count" })
 	if i < 0 {
 		p.broken = fmt.Errorf("%s raises the alarm, and the host is offered no count", c.Act)
 		return nil, r
 	}
+	if len(evs) > 0 && after.View(engine.Public).Mood != engine.MoodAlarm {
+		p.broken = fmt.Errorf("%s raises the alarm, which changes something, and the game goes on", c.Act)
+		return nil, r
+	}
 	phase := g.View(engine.Public).Phase
-	p.counts = !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
+	p.counts = len(evs) == 0 && !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
 	p.alarmed[phase] = true
-	return nil, r
+	return evs, r
 }
 
 // lead does what the test wants; ok is false where that is nothing.

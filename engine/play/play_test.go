@@ -140,8 +140,8 @@ func TestRandomGames(t *testing.T) {
 		name, weigh := level(seed)
 		end, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
-			if s.Events[0].Kind() == "read-again" {
-				acts["read-again"]++
+			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
+				acts[kind]++
 			}
 			if err := stranded(s.After); err != nil {
 				return err
@@ -175,7 +175,7 @@ func TestRandomGames(t *testing.T) {
 	}
 	for _, act := range []string{"sit", "rise", "first", "switch", "begin", "role", "draw-roles", "deal", "keep", "move", "search", "exchange", "accuse", "observe", "take",
 		"leave", "destroy", "done", "draw", "give", "deposit", "open", "recover", "lay", "offer-draw", "no-deposit", "pass", "hold",
-		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", "read-again", engine.ActDeadline, engine.ActScan} {
+		"forget", "laid", "show", "shown", "count", "count-is", "counted", "shuffled", "pawn", "disagree", "read-again", "alarmed", engine.ActDeadline, engine.ActScan} {
 		if acts[act] == 0 {
 			t.Errorf("no game had the act %s", act)
 		}

@@ -83,7 +83,8 @@
 //	urn reads foreign                      a tag of no card of this deck; foreign=2
 //	urn reads unreadable                   a tag that gave no answer
 //	room-salon reads pawn-suspect-rose     a pawn laid on the reader of a place
-//	urn reads clue-worms-1 doubled         its tag lies at another reader too (GEN-E13)
+//	urn reads clue-worms-1 doubled         its tag lies at another reader too (GEN-E13);
+//	                                       refused, and in a deal the game stands then
 //	wait 90s                               time passes; each deadline that falls due on
 //	                                       the way comes at its moment (ms, s, m, h)
 //	at 95.5s                               the clock stands there now; nothing comes

@@ -228,10 +228,7 @@ func (r *run) judge(st *step, events []engine.Event) bool {
 		r.fail("", want, came, notes...)
 		return false
 	}
-	if r.reject != nil {
-		return true
-	}
-	return r.evolve(events)
+	return r.evolve(events) // of a refusal: the stand after an alarm in a deal
 }
 
 func outcomeText(reject *engine.Reject) string {

@@ -92,7 +92,7 @@ func mood(u wire.Update) light.Mood {
 	switch {
 	case u.Hold != nil && u.Hold.Over: // the time is up: nobody wins
 		return light.MoodEnd
-	case u.Paused != nil || v.Mood == engine.MoodCount:
+	case u.Paused != nil, v.Mood == engine.MoodCount, v.Mood == engine.MoodAlarm:
 		return light.MoodPause
 	case v.Result != nil:
 		return light.MoodEnd

@@ -82,6 +82,8 @@ func TestCue(t *testing.T) {
 			with(func(c *light.Cue) { c.Open = true })},
 		"the cards are counted": {func(u *wire.Update) { u.View.Mood = engine.MoodCount },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
+		"the deal stands after an alarm": {func(u *wire.Update) { u.View.Mood = engine.MoodAlarm },
+			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
 		"the game is paused": {func(u *wire.Update) { m := engine.Say("table.paused.store"); u.Paused = &m },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
 		"the end": {func(u *wire.Update) {

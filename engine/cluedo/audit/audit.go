@@ -82,7 +82,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		a.where[e.Card] = e.To
 	case "sealed":
 		a.where[e.Card] = "envelope"
-	case "read-again":
+	case "read-again", "redealt":
 		clear(a.where)
 	case "dealt-all":
 		for card, place := range e.Deal {

@@ -34,15 +34,29 @@ func (w *Words) Ignored() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E
 func (w *Words) Repeats() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E04", w.Repeated) }
 
 // First refuses what no act of a game need look at: a phone that says to be a reader or
-// the clock, and whatever is not of a count while the cards are counted.
-func (w *Words) First(c engine.Command, counting bool) *engine.Reject {
+// the clock, whatever is not of a count while the cards are counted, and whatever is no
+// answer to an alarm while the deal stands.
+func (w *Words) First(c engine.Command, counting, alarmed bool) *engine.Reject {
 	switch {
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
 		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
 	case counting && c.Act != "count-is" && c.Act != "counted":
 		return Openly(engine.NotNow, "GEN-E09", engine.Say(w.Counting))
+	case alarmed && c.Act != ActCount && c.Act != ActRedeal:
+		return Openly(engine.NotNow, "GEN-E09", engine.Say("gen.no.alarmed"))
 	}
 	return nil
+}
+
+// The acts of the host by which a deal that stands after an alarm begins again (GEN-E13).
+const (
+	ActCount  = "count"  // the cards are counted (GEN-E09), and read again from the start
+	ActRedeal = "redeal" // all cards are shuffled and dealt again, with a new envelope
+)
+
+// Stands reports that a game comes to a stand by a refusal: by the alarm in a deal.
+func Stands(r *engine.Reject, deals bool) bool {
+	return r != nil && r.Rule == engine.RuleAlarm && deals
 }
 
 // Phases is a set of phases.

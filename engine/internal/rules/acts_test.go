@@ -34,16 +34,19 @@ func same(t *testing.T, what, got, want string) {
 func TestRefusals(t *testing.T) {
 	seat, host := engine.At(1), engine.Host
 	for _, c := range []struct {
-		by       engine.Viewer
-		act      string
-		counting bool
-		want     string
+		by      engine.Viewer
+		act     string
+		counts  bool
+		alarmed bool
+		want    string
 	}{
-		{engine.Public, engine.ActScan, false, ""}, {seat, engine.ActScan, false, "GEN-002 unknown-act"}, {host, engine.ActDeadline, false, "GEN-002 unknown-act"},
-		{seat, "move", false, ""}, {seat, "move", true, "GEN-E09 counting aloud"}, {engine.Public, engine.ActScan, true, "GEN-E09 counting aloud"},
-		{host, "count-is", true, ""}, {host, "counted", true, ""},
+		{engine.Public, engine.ActScan, false, false, ""}, {seat, engine.ActScan, false, false, "GEN-002 unknown-act"}, {host, engine.ActDeadline, false, false, "GEN-002 unknown-act"},
+		{seat, "move", false, false, ""}, {seat, "move", true, false, "GEN-E09 counting aloud"}, {engine.Public, engine.ActScan, true, false, "GEN-E09 counting aloud"},
+		{host, "count-is", true, false, ""}, {host, "counted", true, false, ""},
+		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
+		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, c.counting)), c.want)
+		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, c.counts, c.alarmed)), c.want)
 	}
 	during := In[uint8](1, 3)
 	same(t, "the host in time", why(said.Host(engine.Command{By: host}, during, 3, "R")), "")

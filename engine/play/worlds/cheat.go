@@ -1,12 +1,14 @@
 package worlds
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/play"
 )
 
 // blindSeat is a seat that has not been shown the difference: mostly the one that is
@@ -56,6 +58,9 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 	evs, one := g.Decide(c, chance.New(1))
 	also, two := other.Decide(c, chance.New(1))
 	p.Tally.Cheats++
+	if err := errors.Join(p.stands(g, c, evs, one), p.stands(other, c, also, two)); err != nil {
+		return err
+	}
 	a, b := hears(v, c, one), hears(v, c, two)
 	alarm := one != nil && one.Rule == engine.RuleAlarm || two != nil && two.Rule == engine.RuleAlarm
 	x, _ := v.Seat()
@@ -73,6 +78,37 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 		return nil
 	}
 	return fmt.Errorf("%s by %s %v: %s is told %+v (%v) and %+v (%v) in two worlds that differ in %+v", c.Act, c.By, c.Args, v, a, one, b, two, p.twin.Swap)
+}
+
+// deals are the phases in which cards are dealt, in every game.
+var deals = map[string]bool{"dealing": true, "roles": true, "laying": true}
+
+// stands says where a deal goes on after an alarm: each further copy would tell its owner one
+// card more (GEN-E13). Every card is then refused alike, and nobody but the host may act.
+func (p *Pair) stands(g engine.Game, c engine.Command, evs []engine.Event, r *engine.Reject) error {
+	if r == nil || r.Rule != engine.RuleAlarm || !deals[g.View(engine.Public).Phase] {
+		return nil
+	}
+	p.Tally.Stands++
+	g = g.Evolve(evs...)
+	var first *engine.Reject
+	for i, card := range append(c.Args.List("cards"), p.twin.Two[:]...) {
+		evs, r := g.Decide(engine.Scan(c.At+5_000, c.Args["reader"], []engine.ID{engine.ID(card)}, 0), chance.New(1))
+		switch {
+		case r == nil || len(evs) > 0:
+			return fmt.Errorf("after an alarm in the deal %s is judged: %v, %v", card, Kinds(evs), r)
+		case i == 0:
+			first = r
+		case !reflect.DeepEqual(r, first):
+			return fmt.Errorf("after an alarm in the deal the refusals of cards differ: %+v, %+v", first, r)
+		}
+	}
+	for _, v := range Everybody {
+		if offers := play.Offers(g, v); v.IsHost() != (len(offers) > 0) {
+			return fmt.Errorf("after an alarm in the deal %s may %v", v, offers)
+		}
+	}
+	return nil
 }
 
 // silent reports that a card is passed over and nobody hears of it.

@@ -160,16 +160,16 @@ func (w *Twin) renamed(b engine.Rulebook, r Row) (engine.Event, error) {
 type Tally struct {
 	Worlds, Steps, Views, Probes, Onesided int
 	// Cheats are acts and copies tried by somebody who is blind; Alarms those of them
-	// that one world alone met with the alarm.
-	Cheats, Alarms int
+	// that one world alone met with the alarm; Stands the alarms in a deal.
+	Cheats, Alarms, Stands int
 	Overseen       int            // steps at which the overseer is shown two things
 	Broke          map[string]int // at which events worlds parted
 }
 
 // String is the report of a test.
 func (n *Tally) String() string {
-	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, the overseer sees another card at %d steps; worlds parted by %v",
-		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Overseen, n.Broke)
+	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, %d by which a deal stands, the overseer sees another card at %d steps; worlds parted by %v",
+		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Stands, n.Overseen, n.Broke)
 }
 
 // Pair plays the first world and, beside it, one second world after another.
@@ -273,7 +273,7 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 		return p.rolled(w, act, rows, kinds)
 	}
 	evs, r := w.Game.Decide(w.Swap.Command(s.Command), chance.New(1))
-	if r != nil {
+	if r != nil && len(evs) == 0 {
 		p.Tally.Onesided++
 		p.Tally.Broke["refused"]++
 		return false, play.Neutral(w.Game, w.Swap.Command(s.Command), r)
@@ -322,11 +322,15 @@ func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes boo
 // part counts that one comes in the first world and two in the second, and says where no rule lets them.
 func (p *Pair) part(w *Twin, act string, one, two []string) error {
 	p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
-	if p.MayPart(w, act, one) || p.MayPart(w, act, two) {
+	alarm := first(one) == kindAlarmed || first(two) == kindAlarmed // all hear it (GEN-E13)
+	if alarm || p.MayPart(w, act, one) || p.MayPart(w, act, two) {
 		return nil
 	}
 	return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
 }
+
+// kindAlarmed is the event by which a deal stands after an alarm, in every game.
+const kindAlarmed = "alarmed"
 
 // Kinds are those of some events.
 func Kinds(evs []engine.Event) []string {
