@@ -14,7 +14,8 @@ import (
 //
 //   - Where clues lie open, any other clue is not wanted: the rules refuse it.
 //   - Where the seat that acts takes a clue from a place or another hand, every clue that
-//     cannot come from there raises the alarm, those of its own hand too.
+//     cannot come from there raises the alarm, those of its own hand too. In a place that it
+//     looks through the rules may refuse weapons alone: there they refuse every other weapon.
 //   - Where it gives one of its own hand and knows all of it, the rules refuse every other
 //     clue. At the urn such a clue raises the alarm, unless it would kill: of the clues in
 //     the hand, those that kill are the only ones that may be refused there.
@@ -33,8 +34,10 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	case s.step == stepDraw: // what was given first cannot come back (HC-084)
 		return c == k.given || s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		known := k.place(at).count() == int(s.rooms[at].cards)
-		return known && !k.place(at).has(c) || s.elsewhere(c, loc(at), true), true
+		if k.place(at).count() == int(s.rooms[at].cards) {
+			return !k.place(at).has(c) && !(c.weapon() && s.step == stepTake), true
+		}
+		return s.elsewhere(c, loc(at), true), true
 	case s.knows(k, x) && !k.hand(x).has(c):
 		return s.phase == deposit && !(c.weapon() && s.kills(c) > 0), true
 	}
