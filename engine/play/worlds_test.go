@@ -58,6 +58,7 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 	}
 	c, d := cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]
 	w := worlds.New(g, audit.Swap{Card: [2]string{c, d}}, c, d)
+	where := worlds.Where(g.View(engine.Overseer).Secrets)
 	switch {
 	case c == d:
 		return nil
@@ -66,6 +67,8 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 		return w.Again(h.History)
 	case h.audit.Where(c) != h.audit.Where(d) || h.audit.Where(c) == "urn" || h.audit.May(engine.Public, c) || h.audit.May(engine.Public, d):
 		return nil // what everybody has seen is not the same card by another name
+	case where["said "+c] != "" || where["said "+d] != "":
+		return nil // nor what somebody has named before
 	}
 	return w
 }
