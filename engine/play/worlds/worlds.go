@@ -162,8 +162,8 @@ type Tally struct {
 	// Cheats are acts and copies tried by somebody who is blind; Alarms those of them
 	// that one world alone met with the alarm; Stands the alarms in a deal.
 	Cheats, Alarms, Stands int
-	Overseen       int            // steps at which the overseer is shown two things
-	Broke          map[string]int // at which events worlds parted
+	Overseen               int            // steps at which the overseer is shown two things
+	Broke                  map[string]int // at which events worlds parted
 }
 
 // String is the report of a test.
