@@ -23,7 +23,7 @@ type farNode struct {
 	dev  *node.Dev
 }
 
-func plugged(t *testing.T) *farNode {
+func pluggedNode(t *testing.T) *farNode {
 	t.Helper()
 	live, err := sim.NewLive("../../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
 	if err != nil {
@@ -83,13 +83,13 @@ func mixed(got, want devices.RGB) bool {
 // TestUrnProtocolThroughANode: both readers hang on a node. From tags in its fields to the phones everything is as with readers of
 // this machine.
 func TestUrnProtocolThroughANode(t *testing.T) {
-	n := plugged(t)
+	n := pluggedNode(t)
 	urnProtocol(t, n.readers, n.at)
 }
 
 // TestAPhoneAtTheUrnThroughANode: the node names the phone as a tag that comes and goes, like any other; the house takes it for none.
 func TestAPhoneAtTheUrnThroughANode(t *testing.T) {
-	n := plugged(t)
+	n := pluggedNode(t)
 	aPhoneAtTheUrn(t, n.readers, n.at)
 }
 
@@ -107,7 +107,7 @@ func (n *farNode) pass(t *testing.T, d time.Duration) {
 // TestDropsWhileTheCableIsOutThroughANode: two players drop their cards, one after the other, while the cable of the urn's node is out. When it
 // is back each card is a deposit of its own: the fallen cards cannot be presented again.
 func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
-	n := plugged(t)
+	n := pluggedNode(t)
 	r := deposits(t, n.readers)
 	n.at(r)
 	urn := r.eyes[engine.ReaderUrn]
@@ -136,7 +136,7 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 // TestCluedoThroughANode: the refutation reader of a Cluedo and its lights hang on a node, the 8 LEDs of its clock, its 9 rooms and the
 // pool. The answer that is laid there takes its way as from a reader of this machine, and each step shows the light that is its own.
 func TestCluedoThroughANode(t *testing.T) {
-	n := plugged(t)
+	n := pluggedNode(t)
 	layout := light.Table(10)
 	f := refute(t, func(o *Opts) {
 		n.readers(o)

@@ -75,7 +75,7 @@ func newRound(t *testing.T, seed uint64, far bool) *round {
 	t.Helper()
 	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), laid: map[string][]devices.UID{}}
 	if far {
-		n := plugged(t)
+		n := pluggedNode(t)
 		r.rig = open(t, n.readers)
 		n.at(r.rig)
 	} else {

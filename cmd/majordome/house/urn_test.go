@@ -195,6 +195,18 @@ func plain(t *testing.T, u wire.Update) string {
 	return string(data)
 }
 
+// bounce is how long after a card was accepted, or has left then, it counts as the same presentation (companion/table, GEN-E04).
+const bounce = 500 * time.Millisecond
+
+// waitBounce waits until a card that was accepted at a reader and taken away is laid anew when it comes back. How late the reader tells that
+// it has left is a matter of its speed: the half second counts from then.
+func (r *rig) waitBounce(reader string) {
+	r.t.Helper()
+	r.eyes[reader].gone(r.t, reader)
+	r.shown()
+	time.Sleep(bounce)
+}
+
 // window is how long the slot gathers what it sees (companion/table).
 const window = 500 * time.Millisecond
 
@@ -275,6 +287,7 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	// A copy of it, when seat 3 is called: one deposit, and all hear it (GEN-E13). That it
 	// was the last to be accepted must not show.
 	second := deposit(2)
+	r.waitBounce(engine.ReaderUrn)
 	before := plain(t, wire.Update{View: r.public()})
 	if u := r.presented("the same card once more", tagOf(t, second)); u.Notice.Rule != "GEN-E13" || plain(t, wire.Update{View: u.View}) != before {
 		t.Errorf("the same card again: %+v", u.Notice)
