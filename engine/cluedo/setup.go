@@ -312,7 +312,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	switch {
 	case r != nil:
 		return nil, r
-	case x == 0 && !there, !s.seeable(s.knowledge(c.By), x, a).has(card):
+	case (x != 0) == there, !s.seeable(s.knowledge(c.By), x, a).has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil

@@ -2,6 +2,7 @@ package cluedo
 
 import (
 	"cmp"
+	"math/bits"
 	"slices"
 
 	"majordome/engine"
@@ -46,10 +47,13 @@ func (s *state) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll
 // stuck reports that no walk leads anywhere.
 func (s *state) stuck() bool { return s.goals().none() }
 
-// doPassage takes the passage of the room without dice, or one on the way (SC-052).
+// doPassage takes the passage of the room without dice, or one on the way (SC-052). Where several lead
+// out of the room the seat says where it goes.
 func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	all, to := s.passages(), s.book.passage[s.here()]
-	if want, named := c.Args["to"]; named {
+	all := s.passages()
+	to, only := all.single()
+	want, named := c.Args["to"]
+	if named {
 		to = s.book.areas[want]
 	}
 	if s.step == stepMove && (!s.fresh() || !all.has(to) && s.combines()) {
@@ -57,6 +61,9 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	}
 	if s.rollsFirst() {
 		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
+	}
+	if all != 0 && !named && !only && s.fresh() && s.mayRoll() {
+		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.which-passage"))
 	}
 	if !all.has(to) || !s.fresh() || !s.mayRoll() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Passage, engine.Say("cl.no.passage"))
@@ -486,6 +493,14 @@ type areas uint16
 
 func (x areas) with(a area) areas { return x | 1<<a }
 func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
+
+// single is the one area of the set; ok is false if it has none, or several.
+func (x areas) single() (a area, ok bool) {
+	if x == 0 || x&(x-1) != 0 {
+		return 0, false
+	}
+	return area(bits.TrailingZeros16(uint16(x))), true
+}
 
 // pos is where a pawn stands.
 type pos struct {
