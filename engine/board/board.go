@@ -26,13 +26,13 @@ type Square struct{ Col, Row int }
 // String gives "13,1": column, row.
 func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
 
-// ParseSquare reads what String writes.
+// ParseSquare reads what String writes, and nothing else.
 func ParseSquare(text string) (Square, bool) {
-	c, r, ok := strings.Cut(text, ",")
-	col, err1 := strconv.Atoi(c)
-	row, err2 := strconv.Atoi(r)
+	c, r, _ := strings.Cut(text, ",")
+	col, _ := strconv.Atoi(c) // what is no number is written otherwise
+	row, _ := strconv.Atoi(r)
 	q := Square{col, row}
-	return q, ok && err1 == nil && err2 == nil && q.String() == text
+	return q, q.String() == text
 }
 
 // Spec is a board as its owner writes it.

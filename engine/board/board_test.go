@@ -286,7 +286,8 @@ func TestNamesOfSquares(t *testing.T) {
 }
 
 func TestParseSquare(t *testing.T) {
-	for text, want := range map[string]bool{"13,1": true, "0,0": true, "1": false, "a,1": false, "01,1": false, "1,1,1": false, "": false, "+1,2": false} {
+	for text, want := range map[string]bool{"13,1": true, "0,0": true, "1": false, "a,1": false, "01,1": false, "1,1,1": false, "": false, "+1,2": false,
+		"a,0": false, "0,a": false, "0": false, "99999999999999999999,1": false, "1,99999999999999999999": false} {
 		if q, ok := ParseSquare(text); ok != want || ok && q.String() != text {
 			t.Errorf("%q: %v, %v", text, q, ok)
 		}

@@ -244,7 +244,7 @@ func (s *state) restLies() {
 		rest &^= k.hand[x]
 	}
 	for a := range s.lying {
-		if n := int(s.lying[a]); n > 0 && n == rest.count() {
+		if int(s.lying[a]) == rest.count() {
 			for c := rest; c != 0; c &= c - 1 {
 				s.put(c.first(), locLies+loc(a), box.Nobody)
 			}

@@ -164,7 +164,6 @@ func (s *state) await(at engine.Millis) {
 func (s *state) beginRound(e *event) {
 	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
 	s.fresh()
-	s.killed = false
 	s.opened, s.last, s.doomed, s.surplus, s.askedShort, s.showed = false, 0, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false

@@ -143,7 +143,7 @@ func (s *state) kill(e *event) {
 		s.unveil(s.seats[s.active].at, box.Nobody)
 	}
 	s.fall(e.seat)
-	if s.phase < reveal && s.first == e.seat {
+	if s.phase != recovery && s.first == e.seat {
 		s.first = s.after(e.seat)
 	}
 	s.killed = true

@@ -96,7 +96,7 @@ type state struct {
 	target engine.Seat // victim of the exchange that goes on
 
 	idled    engine.Seat  // whose investigation had no action, until somebody acts: a waiver gives it back
-	killed   bool         // a player, by the host, in this round
+	killed   bool         // a player, by the host
 	waived   rules.Waived // rules that do not bind the active seat: see waivers
 	duel     bool         // the Confrontation has begun (HC-200)
 	walked   bool         // the active seat has moved in this investigation (HC-050)
