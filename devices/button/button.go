@@ -11,6 +11,7 @@ package button
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/gpio"
@@ -21,23 +22,33 @@ const (
 	steady = 3 // looks in a row
 )
 
+// stuckAfter is how long a button is down from the start before it is told: longer than a hand rests on it.
+const stuckAfter = 5 * time.Second
+
 // Dev is a button.
-type Dev struct{ pin gpio.PinIn }
+type Dev struct {
+	pin   gpio.PinIn
+	stuck atomic.Bool
+}
 
 // New makes the pin an input with a pull-up.
 func New(pin gpio.PinIn) (*Dev, error) {
 	if err := pin.In(gpio.PullUp, gpio.NoEdge); err != nil {
 		return nil, fmt.Errorf("button: %s: %w", pin, err)
 	}
-	return &Dev{pin}, nil
+	return &Dev{pin: pin}, nil
 }
 
 // String names the button by its pin.
 func (d *Dev) String() string { return fmt.Sprintf("button{%s}", d.pin) }
 
+// IsStuck reports that the pin has been low for five seconds since watching began, and never high: no press counts.
+func (d *Dev) IsStuck() bool { return d.stuck.Load() }
+
 // Watch calls pressed once for each press until ctx ends. It must return quickly.
 func (d *Dev) Watch(ctx context.Context, pressed func()) {
 	down, since := true, 0 // until it has been seen up
+	looks, up := 0, false
 	for tick := time.NewTicker(period); ; {
 		select {
 		case <-ctx.Done():
@@ -47,12 +58,16 @@ func (d *Dev) Watch(ctx context.Context, pressed func()) {
 		}
 		if (d.pin.Read() == gpio.Low) == down {
 			since = 0
+			if looks++; !up {
+				d.stuck.Store(looks >= int(stuckAfter/period))
+			}
 			continue
 		}
 		if since++; since < steady {
 			continue
 		}
-		down, since = !down, 0
+		down, since, up = !down, 0, true
+		d.stuck.Store(false)
 		if down {
 			pressed()
 		}

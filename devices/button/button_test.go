@@ -88,3 +88,36 @@ func TestPinThatIsTaken(t *testing.T) {
 		t.Error("a pin that is taken is no button")
 	}
 }
+
+// A button that was never up is stuck after five seconds, and no more once it was let go; one that is held later is not.
+func TestStuckButton(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		changes []time.Duration
+		at      time.Duration
+		want    bool
+	}{
+		{"down from the beginning, soon", []time.Duration{0}, 4 * time.Second, false},
+		{"down from the beginning, later", []time.Duration{0}, 6 * time.Second, true},
+		{"let go", []time.Duration{0, 6 * time.Second}, 7 * time.Second, false},
+		{"never pressed", nil, 10 * time.Second, false},
+		{"held later", []time.Duration{200 * ms}, 20 * time.Second, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d, err := New(&wire{start: time.Now(), changes: c.changes})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx, stop := context.WithCancel(t.Context())
+				go d.Watch(ctx, func() {})
+				time.Sleep(c.at)
+				if got := d.IsStuck(); got != c.want {
+					t.Errorf("stuck %v, want %v", got, c.want)
+				}
+				stop()
+				synctest.Wait()
+			})
+		})
+	}
+}

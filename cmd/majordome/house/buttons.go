@@ -43,6 +43,8 @@ type Button struct {
 	Tag devices.UID
 	// Watch calls pressed for each press until ctx ends; nil of a control card.
 	Watch func(ctx context.Context, pressed func())
+	// IsStuck reports one that was never up since it is watched; nil where nobody can know.
+	IsStuck func() bool
 }
 
 var buttonKeys = []key{
@@ -116,7 +118,7 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 	}
 	dev, err := button.New(pin)
 	if err == nil {
-		b.Watch = dev.Watch
+		b.Watch, b.IsStuck = dev.Watch, dev.IsStuck
 	}
 	return b, err
 }

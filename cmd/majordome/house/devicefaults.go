@@ -18,7 +18,7 @@ import (
 )
 
 // Devices that were opened and are of no use all the same: a serial reader whose lines are not understood, a node that does not
-// answer or has another firmware, a button that is held down. They are looked at once a second, and shown by the settings page,
+// answer or has another firmware, a clock or strip that takes nothing, a button that was never up. They are looked at once a second, and shown by the settings page,
 // the host's page, /healthz, the log and the bundle.
 //
 // What may leak: a line that a reader prints may hold the number of a card. The settings page alone has it, and in no game: there
@@ -118,7 +118,22 @@ func (h *House) deviceFaults() (all []deviceFault) {
 			DeviceFault{Device: fmt.Sprintf("readers[%d]", place), Role: h.opts.Readers[i].Role, Said: ownfile.Both(told.FR, told.EN), MayWork: heard.OnlyRemarks()},
 			ownfile.Both(shown.FR, shown.EN)})
 	}
-	return append(all, h.nodeFaults()...)
+	all = append(all, h.nodeFaults()...)
+	say := func(list string, place int, fr, en string) {
+		said := ownfile.Both(fr, en)
+		all = append(all, deviceFault{DeviceFault{Device: fmt.Sprintf("%s[%d]", list, place), Said: said}, said})
+	}
+	for i, place := range h.places("clocks", len(h.dials)) {
+		if h.dials[i].lost.Load() {
+			say("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse", "the clock does not take the hour: look at its wires, its supply and its address")
+		}
+	}
+	for i, place := range h.places("buttons", len(h.opts.Buttons)) {
+		if b := h.opts.Buttons[i]; b.IsStuck != nil && b.IsStuck() {
+			say("buttons", place, "ce bouton est enfoncé depuis le début : il ne compte pas ; son fil touche-t-il la masse, ou un autre contact ?", "this button has been down since the start and does not count: does its wire touch ground, or is it another contact?")
+		}
+	}
+	return all
 }
 
 // nodeFaults returns the nodes that are not reached, each at the first device that hangs on it.

@@ -188,3 +188,19 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 		}
 	}
 }
+
+// TestClockAndButtonOfNoUse: a clock that takes no hour and a button that was never up are told at their places in the configuration.
+func TestClockAndButtonOfNoUse(t *testing.T) {
+	h := &House{opts: Opts{Buttons: []Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}}, dials: []*watchedDial{{}, {}}}
+	h.dials[1].lost.Store(true)
+	var at []string
+	for _, f := range h.deviceFaults() {
+		at = append(at, f.Device)
+		if f.own.FR == "" || f.own.FR == f.own.EN || f.own != f.Said {
+			t.Errorf("%+v", f)
+		}
+	}
+	if strings.Join(at, " ") != "clocks[1] buttons[1]" {
+		t.Error(at)
+	}
+}
