@@ -49,7 +49,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) {
 	fault := func(line, column int, what, hint engine.Text) {
 		faults = append(faults, &ownfile.Fault{File: file, Line: line, Column: column, What: what, Hint: hint})
 	}
-	defer func() { r.Faults = ownfile.Listed(file, faults) }()
+	defer func() { r.Faults = ownfile.Listed(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
 		fault(0, 0, ownfile.Both("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), ownfile.Bothf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
 		return

@@ -280,14 +280,14 @@ func (c *core) shownEnrol() *wire.Enrol {
 	}
 	if s.Read != nil {
 		u.Read = &wire.EnrolRead{New: s.Read.New, Same: s.Read.Same, Moved: s.Read.Moved}
-		for _, f := range s.Read.Faults[:min(len(s.Read.Faults), maxFaults)] {
+		for _, f := range s.Read.Faults.First(maxFaults) {
 			u.Read.Faults = append(u.Read.Faults, wire.FileFault{Line: f.Line, Said: f.Said()})
 		}
 	}
 	return u
 }
 
-// maxFaults of a text of the host's are sent.
+// maxFaults is how many faults of a text of the host's are sent, and one more that counts the rest.
 const maxFaults = 8
 
 // paper is a text of the host's that comes piece by piece.

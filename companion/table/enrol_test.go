@@ -148,6 +148,17 @@ func TestListOfTags(t *testing.T) {
 	if u := r.last().Host.Enrol.Read; u == nil || len(u.Faults) != 1 || u.Faults[0].Line != 1 {
 		t.Errorf("%+v", u)
 	}
+	for faults, more := range map[int]string{maxFaults: "", maxFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // what is not shown is counted
+		r.must(engine.Host, wire.ActPaste, "of", pasteTags, "at", "0", "text", strings.Repeat("u1;\n", faults))
+		r.must(engine.Host, actEnrolFile, "do", fileRead)
+		u := r.last().Host.Enrol.Read
+		if more == "" && len(u.Faults) == maxFaults {
+			continue
+		}
+		if len(u.Faults) != maxFaults+1 || !strings.Contains(u.Faults[maxFaults].Said.EN+" ", more) || u.Faults[maxFaults].Line != 0 {
+			t.Errorf("of %d faults: %+v", faults, u.Faults)
+		}
+	}
 	if o, ok := hostOffer(r.last(), actEnrolFile); !ok || slices.Contains(o.Params[0].Domain, fileTake) {
 		t.Errorf("a list with a fault is offered: %+v", o)
 	}

@@ -46,7 +46,8 @@ type EnrolRead struct {
 	Faults []FileFault `json:"faults,omitempty"`
 }
 
-// FileFault is what is wrong with a line of a text that the host has given; Line is 0 for the whole of it. At most 8 are sent.
+// FileFault is what is wrong with a line of a text that the host has given; Line is 0 for the whole of it. At most 8 are sent,
+// and of more one that says how many there are.
 type FileFault struct {
 	Line int         `json:"line,omitempty"`
 	Said engine.Text `json:"said"`

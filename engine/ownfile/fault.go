@@ -18,6 +18,7 @@ type Fault struct {
 	Path         string      // of the value that is meant, such as $.readers[0].role; "" when it is none
 	What, Hint   engine.Text // what is wrong, and what to write or do instead
 	Err          error       // its cause, for errors.Is; nil: the text itself
+	unlisted     int         // of the last of a list that was cut: how many it stands for
 }
 
 // Unwrap is the cause.
@@ -84,7 +85,7 @@ func (all Faults) Unwrap() []error {
 }
 
 // Listed are the faults of a file in its order, cut to what is listed; nil for none.
-func Listed(name string, all []*Fault) Faults {
+func Listed(all []*Fault) Faults {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Fault) int {
 		if a.Line != b.Line {
@@ -95,12 +96,21 @@ func Listed(name string, all []*Fault) Faults {
 	all = slices.CompactFunc(all, func(a, b *Fault) bool {
 		return a.Line == b.Line && a.Column == b.Column && a.What == b.What // both languages of one name, say
 	})
-	if more := len(all) - MaxFaults; more > 0 {
-		all = append(all[:MaxFaults:MaxFaults], &Fault{File: name,
-			What: Bothf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
-			Hint: Both("corrigez d’abord celles-ci", "mend these first")})
+	return Faults(all).First(MaxFaults)
+}
+
+// First are the first n faults, and then, where there are more, one that says how many are not listed.
+func (all Faults) First(n int) Faults {
+	if len(all) <= n {
+		return all
 	}
-	return all
+	more := 0
+	for _, f := range all[n:] {
+		more += max(1, f.unlisted)
+	}
+	return append(all[:n:n], &Fault{File: all[0].File, unlisted: more,
+		What: Bothf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
+		Hint: Both("corrigez d’abord celles-ci", "mend these first")})
 }
 
 // Both is a text in both languages.

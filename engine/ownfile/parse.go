@@ -162,7 +162,7 @@ func (f *File) Err() error {
 	if len(f.faults) == 0 {
 		return nil
 	}
-	return Listed(f.name, f.faults)
+	return Listed(f.faults)
 }
 
 // Written reports that the file has a value at a path: a key without one is as good as none.

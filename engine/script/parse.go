@@ -58,7 +58,7 @@ func Parse(name string, src []byte) (*Script, error) {
 	}
 	p.finish()
 	if len(p.errs) > 0 {
-		return nil, ownfile.Listed(name, p.errs)
+		return nil, ownfile.Listed(p.errs)
 	}
 	return p.script, nil
 }
