@@ -28,6 +28,8 @@ type HomeAccount struct {
 	Topic  string      `json:"topic,omitempty"`
 	Online int         `json:"online"` // connections
 	Asked  []HomeAsked `json:"asked,omitempty"`
+	// Older is how many times something was refused before those of Asked.
+	Older int `json:"older,omitempty"`
 }
 
 // HomeAsked is what it has asked for and was refused.

@@ -169,7 +169,7 @@ func (h *homes) Shown() *wire.Home {
 		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
 	}
 	for _, a := range h.register.Shown() {
-		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online}
+		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
 		for _, x := range a.Asked {
 			s.Asked = append(s.Asked, wire.HomeAsked(x))
 		}
@@ -179,7 +179,7 @@ func (h *homes) Shown() *wire.Home {
 	return out
 }
 
-// fit takes the oldest refusals out, and then the ends of long topics, until it has room in the view.
+// fit takes the oldest refusals out, which are counted, and then the ends of long topics, until it has room in the view.
 func fit(out *wire.Home) {
 	for {
 		body, err := json.Marshal(out)
@@ -193,6 +193,7 @@ func fit(out *wire.Home) {
 			}
 		}
 		if asked := out.Accounts[most].Asked; len(asked) > 0 {
+			out.Accounts[most].Older += asked[0].Times
 			out.Accounts[most].Asked = asked[1:]
 			continue
 		}

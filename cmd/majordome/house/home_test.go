@@ -159,8 +159,13 @@ func TestAllAccountsFitInAView(t *testing.T) {
 	if err != nil || len(body) > wire.MaxHome || len(out.Accounts) != home.MaxAccounts || out.Word == "" {
 		t.Errorf("%d bytes: %v", len(body), err)
 	}
+	for _, a := range out.Accounts {
+		if n := len(a.Asked)*1e6 + a.Older; n != 6e6 {
+			t.Errorf("%s: of %d refusals %d are shown or counted", a.Name, int(6e6), n)
+		}
+	}
 	small := &wire.Home{Accounts: []wire.HomeAccount{{Name: "a", Asked: []wire.HomeAsked{{What: "read"}}}}}
-	if fit(small); len(small.Accounts[0].Asked) != 1 {
+	if fit(small); len(small.Accounts[0].Asked) != 1 || small.Accounts[0].Older != 0 {
 		t.Error("what fits is cut")
 	}
 }

@@ -45,8 +45,9 @@ const (
 // Shown is an account as its owner sees it.
 type Shown struct {
 	Name, Template, Topic string
-	Online                int // connections
-	Asked                 []Asked
+	Online                int     // connections
+	Asked                 []Asked // the newest last, at most maxAsked
+	Older                 int     // times that something before those was refused
 }
 
 // Register are the accounts. It is safe for concurrent use.
@@ -66,6 +67,7 @@ type entry struct {
 	rights Rights
 	online int
 	asked  []Asked
+	older  int // times of what there was no room for in asked
 }
 
 // NewRegister reads the accounts. base is where the daemon alone writes; changed, which may be nil, is called
@@ -168,7 +170,7 @@ func (r *Register) Shown() (all []Shown) {
 	defer r.mu.Unlock()
 	for _, e := range r.slots {
 		if e != nil {
-			all = append(all, Shown{e.Name, e.Template, e.Topic, e.online, slices.Clone(e.asked)})
+			all = append(all, Shown{e.Name, e.Template, e.Topic, e.online, slices.Clone(e.asked), e.older})
 		}
 	}
 	slices.SortFunc(all, func(a, b Shown) int { return strings.Compare(a.Name, b.Name) })
@@ -223,7 +225,10 @@ func (r *Register) refused(name, what, topic string) {
 		e.asked[at].Times++
 	} else {
 		e.asked = append(e.asked, Asked{what, topic, 1})
-		e.asked = e.asked[max(0, len(e.asked)-maxAsked):]
+		if len(e.asked) > maxAsked {
+			e.older += e.asked[0].Times
+			e.asked = e.asked[1:]
+		}
 	}
 	r.mu.Unlock()
 	if !known { // a client that asks again and again is no news

@@ -566,11 +566,18 @@ func TestRegister(t *testing.T) {
 	if _, err := again.Add("one-more", Look, ""); !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}
+	before := 0
+	for _, a := range again.Shown()[0].Asked {
+		before += a.Times
+	}
 	for i := range 2 * maxAsked {
 		again.refused("lampe", AskedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
 	}
 	if asked := again.Shown()[0].Asked; len(asked) != maxAsked || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
 		t.Errorf("%+v", asked)
+	}
+	if n := again.Shown()[0].Older; n != before+maxAsked {
+		t.Errorf("%d older refusals are counted, want %d", n, before+maxAsked)
 	}
 }
 

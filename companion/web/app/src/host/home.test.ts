@@ -64,9 +64,10 @@ it('brings the password of another table before the eyes, with what to write the
 
 it('tells what an account has asked for in vain, and removes it after a question', async () => {
   const onact = vi.fn();
-  const accounts = [{ name: 'hall', kind: 'tasmota', topic: 'hall-1', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }] }];
+  const accounts = [{ name: 'hall', kind: 'tasmota', topic: 'hall-1', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 3 }], older: 7 }];
   render(Console, { update: table({ open: true, kinds, accounts }), state: { is: 'idle' }, onact, ondismiss: () => {} });
   expect(screen.getByText(language.t('host.home.asked.read', { topic: 'cmnd/#', n: 3 }))).toBeTruthy();
+  expect(screen.getByText(language.t('host.home.asked.older', { n: 7 }))).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', { name: language.t('host.act.home-drop') }));
   expect(onact).not.toHaveBeenCalled();
   await fireEvent.click(screen.getByRole('button', { name: language.t('ui.host.yes', { act: language.t('host.act.home-drop') }) }));
