@@ -352,6 +352,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		}
 		ended := c.Wait()
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // dpkg
+		// As systemd does, wait for all of them: a child that was just being started holds the lock until it is dead.
+		free, err := b.lock(lockFile, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		free()
 		if n == 0 {
 			if whole = time.Since(began); ended != nil {
 				t.Fatal(ended)
