@@ -154,6 +154,8 @@ func TestCardIsNotUnderstood(t *testing.T) {
 		"another alphabet":              {"wifi.txt", "name=Zo\xe9\npassword=secret12\n", "Zo\xe9", []string{"wifi.txt, ligne 1 :"}},
 		"empty":                         {"wifi.txt", "", "", []string{"wifi.txt : il y manque name="}},
 		"a hidden end":                  {"wifi.txt.txt", taken, "", []string{"wifi.txt.txt : ce nom n’est pas lu"}},
+		"a key for a hotspot":           {"hotspot.txt", "password=" + strings.Repeat("5ec2e7AB", 8) + "\n", "", []string{"hotspot.txt : le mot de passe"}},
+		"a name that commands":          {"hotspot.txt", "name=\x1b[2Jsecret\n", "", []string{"hotspot.txt : le nom"}},
 		"a text with looks":             {"hotspot.rtf", "{secret", "", []string{"hotspot.rtf : ce nom n’est pas lu"}},
 		"a hotspot":                     {"hotspot.txt", "name=Zoé\npassword=secrèt123\nwifi=secret\n", "", []string{"hotspot.txt, ligne 3 :", "hotspot.txt : le mot de passe"}},
 		"an empty hotspot":              {"hotspot.txt", "", "", nil},
