@@ -38,7 +38,7 @@ var (
 	// a leaf to nothing. So a phone whose clock is right takes it, whatever the clock of the board says.
 	begins = time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
 	// lags is a day before which a clock is plainly wrong: this program is newer.
-	lags = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+	lags = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // private are the networks that the root may speak for: RFC 1918, RFC 3927, RFC 4193, link-local IPv6, and this machine.

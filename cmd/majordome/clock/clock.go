@@ -9,13 +9,14 @@ package clock
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"majordome/cmd/majordome/durable"
 )
 
 // Mark is the file that Set makes: somebody has set the clock since the start of the computer.
@@ -47,21 +48,17 @@ func Parse(text string) (time.Time, error) {
 
 // Ask leaves the wish for a time in a file.
 func Ask(file string, t time.Time) error {
-	next := file + ".new"
-	if err := os.WriteFile(next, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600); err != nil {
-		return fmt.Errorf("clock: %w", err)
-	}
-	return os.Rename(next, file)
+	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
 // Set takes the wish away and sets the clock by set. It refuses with ErrSet where mark is there, and makes mark when it is done.
 // The folder of the wish is another account's: what lies there is a time, or nothing.
 func Set(file, mark string, set func(*syscall.Timeval) error) error {
-	text, err := takeWish(file)
+	text, err := durable.TakeWish(file, maxWish)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
-	t, err := Parse(text)
+	t, err := Parse(string(text))
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
@@ -76,20 +73,4 @@ func Set(file, mark string, set func(*syscall.Timeval) error) error {
 		return fmt.Errorf("clock: %w", err)
 	}
 	return os.WriteFile(mark, nil, 0o644)
-}
-
-// takeWish reads at most maxWish bytes of a regular file, follows no link, waits for no pipe, and removes it.
-func takeWish(file string) (string, error) {
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", errors.Join(err, os.RemoveAll(file))
-	}
-	defer f.Close()
-	var text []byte
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		if text, err = io.ReadAll(io.LimitReader(f, maxWish)); err != nil {
-			return "", err
-		}
-	}
-	return string(text), os.RemoveAll(file)
 }

@@ -47,8 +47,8 @@ func TestHostSetsTheClock(t *testing.T) {
 	}); err != nil || !now.Equal(at) {
 		t.Fatalf("the clock is set to %v: %v", now, err)
 	}
-	for offered(u) {
-		time.Sleep(10 * time.Millisecond)
-		u, _ = r.house.loop.Snapshot(engine.Host)
-	}
+	eventually(t, "the offer goes", func() bool {
+		u, _ := r.house.loop.Snapshot(engine.Host)
+		return !offered(u)
+	})
 }

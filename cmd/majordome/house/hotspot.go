@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/cmd/majordome/durable"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -68,7 +69,7 @@ func (h Hotspot) ask(c *Config) error {
 	if err == nil && string(before) == text || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return durably(h.Wish, []byte(text), 0o600)
+	return durable.WriteFile(h.Wish, []byte(text), 0o600)
 }
 
 // askHotspot lets what holds now be wished for.

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
-	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"majordome/cmd/majordome/durable"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -151,7 +151,7 @@ func (s *Setup) Keep() {
 // write puts the draft in the place of the file. mu is held.
 func (s *Setup) write() bool {
 	file, dir := s.folder()
-	if err := s.replace(file, dir); err != nil {
+	if err := s.replace(file); err != nil {
 		s.byHand, s.mend = string(s.draft), writable(dir, err)
 		return false
 	}
@@ -167,42 +167,17 @@ func (s *Setup) write() bool {
 }
 
 // replace writes the file: what stood there is beside it first, and is replaced in one step.
-func (s *Setup) replace(file, dir string) error {
+func (s *Setup) replace(file string) error {
 	mode := fs.FileMode(0o644)
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}
 	if s.text != nil {
-		if err := durably(file+".old", s.text, mode); err != nil {
+		if err := durable.WriteFile(file+".old", s.text, mode); err != nil {
 			return err
 		}
 	}
-	if err := durably(file, s.draft, mode); err != nil {
-		return err
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// durably writes a file whole, or leaves it as it is.
-func durably(name string, text []byte, mode fs.FileMode) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
+	return durable.WriteFile(file, s.draft, mode)
 }
 
 // writable is the line that lets the daemon write in a folder; "" where it is not a matter of rights.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"majordome/cmd/majordome/durable"
 )
 
 // ErrNotOffered says that nothing with this sum is offered.
@@ -108,7 +110,7 @@ func (m *Machine) prepare(size int64) error {
 		return err
 	}
 	room := 2*size + 16<<20 // the former one unpacked, and its data
-	return errors.Join(reserve(f, room), f.Sync(), f.Close(), syncDir(m.Dir))
+	return errors.Join(reserve(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
 }
 
 // spare is what is left on the disk for the game, which goes on meanwhile.
@@ -175,7 +177,7 @@ func (m *Machine) replace(offered Told) error {
 
 // finish ends a job whose newer one is ready.
 func (m *Machine) finish(j job) error {
-	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile), syncDir(m.Dir), m.clear())
+	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile), durable.SyncFolder(m.Dir), m.clear())
 }
 
 // Back ends what was cut off, if anything was: an Install that was ended while the newer one stands ready is done, and any other is
@@ -236,7 +238,7 @@ func (m *Machine) undo(j job, t Told) error {
 		t.State = Stuck
 		return errors.Join(err, m.tell(t))
 	}
-	return errors.Join(m.tell(t), m.remove(jobFile), syncDir(m.Dir), m.clear())
+	return errors.Join(m.tell(t), m.remove(jobFile), durable.SyncFolder(m.Dir), m.clear())
 }
 
 // clear removes what only an Install wants.

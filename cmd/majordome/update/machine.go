@@ -14,6 +14,7 @@ import (
 	"syscall"
 	"time"
 
+	"majordome/cmd/majordome/durable"
 	"majordome/engine/ownfile"
 )
 
@@ -116,7 +117,7 @@ func (m *Machine) note(j job) error {
 	if err != nil {
 		return err
 	}
-	return durably(m.path(jobFile), text, 0o600)
+	return durable.WriteFile(m.path(jobFile), text, 0o600)
 }
 
 // ErrBusy says that another one of these is at it.

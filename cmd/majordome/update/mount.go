@@ -3,10 +3,11 @@ package update
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"syscall"
+
+	"majordome/cmd/majordome/durable"
 )
 
 // stickFolder is where a stick is mounted, in the mount namespace of majordome-stick@.service alone.
@@ -44,24 +45,13 @@ func Ask(file, sum string) error {
 	if !sumLike.MatchString(sum) {
 		return ErrNotOffered
 	}
-	return durably(file, []byte(sum), 0o600)
+	return durable.WriteFile(file, []byte(sum), 0o600)
 }
 
 // Asked takes a wish away and gives it. The folder is another account's: whatever lies there is no more than a sum, or nothing.
 func Asked(file string) (sum string, err error) {
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	text, err := durable.TakeWish(file, 66)
 	if err != nil {
-		return "", errors.Join(err, os.RemoveAll(file))
-	}
-	defer func() { _ = f.Close() }()
-	var text []byte
-	if st, err := f.Stat(); err == nil && st.Mode().IsRegular() {
-		text, err = io.ReadAll(io.LimitReader(f, 66))
-		if err != nil {
-			return "", err
-		}
-	}
-	if err := os.RemoveAll(file); err != nil {
 		return "", err
 	}
 	if !sumLike.Match(text) {

@@ -2,11 +2,10 @@ package update
 
 import (
 	"encoding/json"
-	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 
+	"majordome/cmd/majordome/durable"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -70,31 +69,7 @@ func write(dir string, t Told) error {
 	if err != nil {
 		return err
 	}
-	return durably(filepath.Join(dir, toldFile), text, 0o644)
-}
-
-// durably writes a file whole and on disk, or leaves what was there.
-func durably(name string, text []byte, mode os.FileMode) error {
-	f, err := os.OpenFile(name+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(name+".new", name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(name+".new"))
-	}
-	return syncDir(filepath.Dir(name))
-}
-
-func syncDir(name string) error {
-	d, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.WriteFile(filepath.Join(dir, toldFile), text, 0o644)
 }
 
 // Said is what has happened, and Fix what to do; both are empty where there is nothing to say.
