@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/internal/box"
 	"majordome/engine/ownfile"
 )
 
@@ -369,6 +370,7 @@ func (s *state) callShower(e *event) {
 	case sh.open:
 		sh.why = whyReveal
 	}
+	s.reply = box.Box[reply]{} // whoever holds the card comes before the seat that was asked
 	s.call(sh, e.at)
 }
 

@@ -43,6 +43,7 @@ var acts = map[string]act{
 	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
 	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
 	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
+	"nobody-has": {has: (*Book).clued, steps: []step{stepShowing}, anyone: true, rule: func(s *state) string { return s.book.Rules.Draw }, do: (*state).doNobody},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
 	"pass":       {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
 	"play":       {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
@@ -135,11 +136,12 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 		by.seat = x
 	} else if !by.host {
 		return by, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && d.anyone {
+	} else if x, err := engine.ParseSeat(c.Args["for"]); err == nil && (d.anyone || s.beside(c.Act, x)) {
 		by.seat = x
 	} else if d.whose {
 		return by, refuse(engine.Unknown, s.book.Rules.Card, "cl.no.no-seat")
 	}
+	anyone := d.anyone || s.beside(c.Act, by.seat)
 	switch {
 	case s.phase != turn:
 		return by, refuse(engine.NotNow, s.book.Rules.Next, "cl.no.not-now")
@@ -147,9 +149,9 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 		return by, refuse(engine.NotYou, s.book.Rules.Next, "cl.no.seat-only")
 	case s.seats[by.seat].dead:
 		return by, refuse(engine.Forbidden, s.book.Rules.Dead, "cl.no.dead")
-	case !d.anyone && by.seat != s.waits() && !s.turns(by.seat): // it has accused wrongly
+	case !anyone && by.seat != s.waits() && !s.turns(by.seat): // it has accused wrongly
 		return by, refuse(engine.Forbidden, s.book.Rules.Wrong, "cl.no.accused")
-	case !d.anyone && by.seat != s.waits():
+	case !anyone && by.seat != s.waits():
 		if s.waits() == 0 {
 			return by, openly(engine.NotNow, s.book.Rules.Next, engine.Say("cl.no.not-now"))
 		}

@@ -20,7 +20,7 @@
 //	turn      start: roll dice, passage, stay, draw; move too, where moves are declared · draw card or kind ·
 //	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
 //	          weapon room · displaced: draw or pass · answer: answer card, none ·
-//	          shown: pass · verdict value · end · clue: what the clue card has the seat choose, or done
+//	          shown: pass · verdict value · end · clue: what the clue card has the seat choose, or done; nobody-has
 //	          in their windows: play card, power
 //	          host: lost seat, seen card, doubt, count · count-is of n, counted
 //	over
@@ -59,7 +59,8 @@
 // A clue card is drawn by the dice and read aloud: all know which it is. The deck says what it
 // does (clue.go); the table does what the program knows nothing of, and says when it is done. Who
 // holds a card that is looked for is asked, seat by seat, as after a hypothesis: that nobody has it
-// is what all hear at a real table, too. The card stays in its hand, where all know it (CC-031).
+// is what all hear at a real table, too. The holder may show it before it is asked, and the active seat
+// may say for all that nobody has it (holder.go). The card stays in its hand, where all know it (CC-031).
 //
 // # Windows
 //

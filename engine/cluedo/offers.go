@@ -14,7 +14,7 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // AppendMoves adds the Offers of v that are not aside to out.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) {
+	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) && !s.beside("answer", x) {
 		return out // what it knows changes nothing
 	}
 	return engine.AllowedFrom(s.addOffers(out, v, false), len(out))
@@ -165,7 +165,7 @@ func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
 	if offers := steps[s.step].offers; offers != nil && by.seat == s.waits() {
 		out = offers(s, out, by)
 	}
-	return s.interruptions(s.accuseOffer(out, by), by)
+	return s.interruptions(s.accuseOffer(s.holderOffers(out, by), by), by)
 }
 
 // rollOffers are to declare the dice, or to let the machine roll them.

@@ -135,7 +135,12 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 }
 
 // gives shows a card: at the moment of an answer where whoever has none says so, else at once.
+// A seat that answers before its turn is called by it.
 func (s *state) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+	if y != s.asked {
+		called := &event{kind: evCalled, at: at, seat: y, other: s.sees(s.clueNow(), y), who: uint8(s.showing.card)}
+		return []*event{called, {kind: evReplied, at: at, seat: y, reply: box.Seal(a, box.Nobody)}}, nil
+	}
 	if showings[s.showing.why].none {
 		return s.replied(at, y, a)
 	}

@@ -133,7 +133,7 @@ func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two 
 		}
 		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
-	acts := []string{"answer", "answer", "none", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end", "hypothesis", "accuse", "verdict"}
+	acts := []string{"answer", "answer", "none", "nobody-has", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end", "hypothesis", "accuse", "verdict"}
 	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
 	switch c.Act {
 	case "answer", "hold", "forget", "look":

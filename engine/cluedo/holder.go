@@ -1,0 +1,128 @@
+package cluedo
+
+import (
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/internal/box"
+	"majordome/engine/internal/rules"
+)
+
+// A clue card that asks who holds a card (CC-030, CC-031): seat by seat, as after a hypothesis. At
+// a table the holder just shows it, or all say at once that nobody has it; so it may be done here.
+
+// sought are the seats that have not answered yet where a clue card asks who holds a card: the one
+// that is asked, and all who would be asked after it. Any of them may show the card at once.
+func (s *state) sought() (all []engine.Seat) {
+	if s.step != stepShowing || s.showing.why != whyHolder || s.asked == 0 {
+		return nil
+	}
+	for x := s.asked; ; {
+		if s.canShow(s.clueNow(), x) {
+			all = append(all, x)
+		}
+		if x = s.after(x); x == s.active || x == s.asked {
+			return all
+		}
+	}
+}
+
+// beside reports an act that x may do before it is asked: to show the card that is looked for.
+func (s *state) beside(act string, x engine.Seat) bool {
+	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
+}
+
+// doNobody is the one word of the active seat that nobody holds the card: as if each who has not
+// answered yet said so. It is judged by what that seat knows, and put right later if the records of a
+// hand prove it wrong (GEN-E10).
+func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	all := s.sought()
+	switch {
+	case len(all) == 0:
+		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.not-now"))
+	case !by.host && by.seat != s.active:
+		return nil, openly(engine.NotYou, s.book.Rules.Draw, engine.Say("cl.no.not-your-turn", "seat", s.active.String()))
+	case s.holder(s.knows(by), all) != 0:
+		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
+	}
+	e := &event{kind: evNobody, at: c.At, seat: s.active}
+	for _, x := range all {
+		e.n |= 1 << x
+	}
+	return []*event{e}, nil
+}
+
+// holder is one of some seats who holds the card that is looked for, as far as k tells; zero: none.
+func (s *state) holder(k knowledge, of []engine.Seat) engine.Seat {
+	for _, x := range of {
+		if k.hand[x].has(s.showing.card) {
+			return x
+		}
+	}
+	return 0
+}
+
+// holderOffers are to show the card before one is asked, for every seat that public facts allow, and the
+// word of the active seat that nobody holds it.
+func (s *state) holderOffers(out []engine.Offer, by actor) []engine.Offer {
+	all := s.sought()
+	if len(all) == 0 {
+		return out
+	}
+	k := s.knows(by)
+	if by.seat == s.active || by.host {
+		o := offer("nobody-has", s.book.Rules.Draw)
+		switch has := s.holder(k, all) != 0; {
+		case has && by.host: // it lies open
+		case has:
+			o.No = &engine.Refusal{}
+			out = append(out, o)
+		default:
+			out = append(out, o)
+		}
+	}
+	if by.host {
+		return s.holderByHost(out, k, all)
+	}
+	if _, given := s.reply.See(engine.At(by.seat)); s.beside("answer", by.seat) && !given {
+		out = append(out, offer("answer", s.must(), rules.CardParam(s.book.list, s.answers(k, by.seat, s.wanted()), s.wanted())))
+	}
+	return out
+}
+
+// holderByHost lets the host name a seat that has shown the card before it was asked.
+func (s *state) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat) []engine.Offer {
+	if !s.showing.open || s.virtual {
+		return out
+	}
+	var who []string
+	for _, x := range all {
+		if x != s.asked && s.possible(k, x).has(s.showing.card) {
+			who = append(who, x.String())
+		}
+	}
+	if len(who) == 0 {
+		return out
+	}
+	return append(out, fixed{"card": s.book.cardID[s.showing.card]}.offer("answer", s.must(), seatParam("for", who)))
+}
+
+// nobodyHas notes what each seat has said by the one word, and ends the asking.
+func (s *state) nobodyHas(e *event) {
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		if e.n&(1<<x) != 0 {
+			s.remember(amends{x, s.showing.to, s.wanted()})
+			s.showing.from = x
+		}
+	}
+	for range maxSeats { // the asking has come round to the active seat
+		if s.after(s.showing.from) != s.active {
+			s.showing.from = s.after(s.showing.from)
+		}
+	}
+	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
+}
+
+func (b *Book) decodeSeats(e *event, _ *stored) error {
+	return told("no such seat", e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1))
+}
