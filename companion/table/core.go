@@ -98,6 +98,7 @@ type core struct {
 	timing    timing
 	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
+	unsaw     int      // how many answers before those are not kept
 	verdict   verdict
 	team      wire.Team              // who plays
 	gate      bool                   // the box is to be full before the next game
@@ -168,7 +169,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.since)
-		c.saw = nil
+		c.saw, c.unsaw = nil, 0
 		clear(c.windows) // a card of the former game is none of this one
 		clear(c.passed)
 		clear(c.askedAt)

@@ -233,8 +233,16 @@ func (c *core) makeMinutes(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.scene != nil {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.scene")
 	}
-	if !c.Protocol.Make(lang, slices.Clone(c.saw)) {
+	if !c.Protocol.Make(lang, c.readerMinutes()) {
 		return nil, refuse(engine.NotNow, "GEN-009", "table.unknown")
 	}
 	return nil, nil
+}
+
+// readerMinutes are what the readers have answered in public; where older answers are not kept, the first says how many.
+func (c *core) readerMinutes() []Minute {
+	if c.unsaw == 0 {
+		return slices.Clone(c.saw)
+	}
+	return append([]Minute{{Wall: c.saw[0].Wall, Said: engine.Say("minutes.unkept", "n", fmt.Sprint(c.unsaw))}}, c.saw...)
 }

@@ -143,6 +143,12 @@ func TestMinutesAreTheHosts(t *testing.T) {
 	if p.lang != "en" || len(p.saw) != 1 || r.last().Host.Desk.Minutes == nil || r.last().Host.Desk.Minutes.Path == "" {
 		t.Errorf("in %q, with %d answers of readers, at %+v", p.lang, len(p.saw), r.last().Host.Desk.Minutes)
 	}
+	for range maxSaw + 2 { // with the one before, three too many
+		r.core().answered("urn", &wire.Notice{Msg: engine.Say("table.again")})
+	}
+	if saw := r.core().readerMinutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
+	}
 	for _, u := range append(r.last().Seats(), r.last().Public) {
 		if strings.Contains(asJSON(t, u), "CANARY") {
 			t.Errorf("%s is told where they are", u.View.Viewer)

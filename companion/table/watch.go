@@ -57,6 +57,9 @@ func (c *core) watching() {
 // answered counts what a reader has said in public.
 func (c *core) answered(reader string, told *wire.Notice) {
 	if told != nil {
+		if len(c.saw) == maxSaw {
+			c.unsaw++
+		}
 		c.saw = append(c.saw[max(0, len(c.saw)-maxSaw+1):], Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
 	}
 	switch {
