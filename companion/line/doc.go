@@ -23,10 +23,10 @@
 // # What may go wrong
 //
 // What the broker sends passes a reader that knows packets before paho reads it (packetReader). A packet of more than MaxPacket, or
-// one that no broker may send, ends the connection; Status names it among its Suspects. A message of the broker after which that
+// one that no broker may send, ends the connection; Status names the first kind among its Suspects. A message of the broker after which that
 // has happened twice is passed over from then on: it is read and dropped, so that all other topics are heard.
 //
-// One of our messages after which the broker has ended the connection twice is left out, until a smaller one has its topic. To know
+// One of our messages after which the broker has ended the connection twice is left out, until a smaller one has its topic. Both are forgotten an hour after the last break. To know
 // which it is, messages are sent one by one on the connection after one that broke early. A filter counts as a message.
 //
 // The pause before the next try doubles up to MaxRetry. It is forgotten when a connection has stood for half a minute and was not

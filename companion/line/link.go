@@ -64,7 +64,9 @@ func (l *Line) run() {
 		}
 		var fault *Fault
 		if errors.As(err, &fault) {
-			l.accuse(fault)
+			if fault.Kind == Oversize { // what is malformed has its own reason
+				l.accuse(fault)
+			}
 		} else if errors.Is(err, errLost) && len(k.underway) > 0 {
 			l.accuseOwn(k.underway[0])
 		}
@@ -106,7 +108,7 @@ func (l *Line) accuseOwn(m outgoing) {
 func (l *Line) isLeftOut(topic string, size int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.suspects.leaves(topic, size, true)
+	return l.suspects.leaves(topic, size, true, time.Now())
 }
 
 // trouble is a reason for Counts. What paho says may quote an address only.
@@ -207,7 +209,7 @@ func (l *Line) open(address *url.URL) (net.Conn, error) {
 // takesNot reports a topic of which messages that are too large are passed over.
 func (l *Line) takesNot(topic string) bool {
 	l.mu.Lock()
-	out := l.suspects.leaves(topic, 0, false)
+	out := l.suspects.leaves(topic, 0, false, time.Now())
 	l.mu.Unlock()
 	if out {
 		l.Count("passed-over")
@@ -409,7 +411,7 @@ func (l *Line) due(single bool) []outgoing {
 	for len(l.once) > 0 && (!single || len(batch) == 0) {
 		m := l.once[0]
 		l.once = l.once[1:]
-		if !m.late(now) && !l.suspects.leaves(m.topic, len(m.payload), true) {
+		if !m.late(now) && !l.suspects.leaves(m.topic, len(m.payload), true, now) {
 			batch = append(batch, outgoing{message: m})
 		}
 	}
@@ -418,7 +420,7 @@ func (l *Line) due(single bool) []outgoing {
 		if s.sent == s.version || single && len(batch) > 0 {
 			continue
 		}
-		if l.suspects.leaves(topic, len(s.payload), true) {
+		if l.suspects.leaves(topic, len(s.payload), true, now) {
 			s.sent = s.version
 			continue
 		}

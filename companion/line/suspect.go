@@ -10,7 +10,7 @@ import (
 const (
 	breaks      = 2         // of the line after one message, until it is left out
 	maxSuspects = 16        // of each direction; the oldest makes room
-	remembered  = time.Hour // how long a message is left out and shown; one of ours until the next start
+	remembered  = time.Hour // after the last break, a message is left out and shown
 )
 
 // Suspect is a message after which the line broke.
@@ -71,13 +71,19 @@ func (all *suspects) clear(key string) {
 }
 
 // leaves reports a message that is left out. Of the broker's the topic alone counts.
-func (all suspects) leaves(key string, size int, ours bool) bool {
+func (all *suspects) leaves(key string, size int, ours bool, now time.Time) bool {
+	all.expire(now)
 	i := all.index(key, ours)
-	return i >= 0 && all[i].Out && (!ours || size >= all[i].Size)
+	return i >= 0 && (*all)[i].Out && (!ours || size >= (*all)[i].Size)
 }
 
-// recent forgets what the broker sent more than an hour ago, and gives the rest.
+// expire forgets the messages after which the line has not broken for an hour: it may have been the network, or the broker was mended.
+func (all *suspects) expire(now time.Time) {
+	*all = slices.DeleteFunc(*all, func(s Suspect) bool { return now.Sub(s.at) > remembered })
+}
+
+// recent returns the messages of the last hour.
 func (all *suspects) recent(now time.Time) []Suspect {
-	*all = slices.DeleteFunc(*all, func(s Suspect) bool { return now.Sub(s.at) > remembered && (!s.Ours || !s.Out) })
+	all.expire(now)
 	return slices.Clone(*all)
 }
