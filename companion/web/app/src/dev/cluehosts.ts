@@ -49,6 +49,16 @@ export const clueHosts: Record<string, () => Update> = {
       [offer('sealed', 'C8-004'), offer('deal', 'C8-004')],
       'envelope.host',
     ),
+  'c-alarm': () => {
+    const u = clueHost(
+      clue({}, { phase: 'dealing', mood: 'alarm', clock: { at: 0, of: 0, mark: 0, open: false }, active: [], log: [] }),
+      [offer('redeal', 'GEN-E13'), offer('count', 'GEN-E09')],
+      'alarm.host',
+    );
+    u.view.offers = u.view.offers.filter((o) => o.aside !== true);
+    u.notice = { n: 9, msg: { k: 'gen.alarm' }, rule: 'GEN-E13', signal: 'again', reader: 'show' };
+    return u;
+  },
   'c-dealing': () => clueHost(clueSamples['c-dealing']!(), [offer('dealt', 'C8-004')], 'dealing'),
   'c-starting': () =>
     clueHost(clue({}, { phase: 'starting', clock: { at: 0, of: 8, mark: 8, open: false } }), [
