@@ -94,14 +94,20 @@ func TestAStrayLeavesTheReason(t *testing.T) {
 
 // During a scene the phones do not know whose turn is next: no word of a stray tells it.
 func TestAStrayDuringAScene(t *testing.T) {
-	r := ending(t)
-	r.must(engine.Host, "open")
-	if r.core().scene == nil {
-		t.Fatal("no scene is played")
-	}
-	r.phone(engine.ReaderShow)
-	if heard := heardStray(t, r.last(), "gen.stray.show"); len(heard) != 1 || heard[0] != toHost {
-		t.Errorf("%v hear of it", heard)
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	now := r.core().truth
+	r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
+	for _, c := range []struct {
+		after time.Duration
+		want  []engine.Seat
+	}{{0, []engine.Seat{toHost}}, {5 * time.Second, []engine.Seat{1}}} { // and then its seat
+		r.pass(c.after)
+		r.core().whispers = map[engine.Seat]lasting{}
+		r.phone(engine.ReaderUrn)
+		if heard := heardStray(t, r.last(), "gen.stray.urn"); asJSON(t, heard) != asJSON(t, c.want) {
+			t.Errorf("after %v: %v hear of it, want %v", c.after, heard, c.want)
+		}
 	}
 }
 

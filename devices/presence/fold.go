@@ -211,7 +211,7 @@ func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event 
 	if !f.scanned(at, err) {
 		return f.events[:f.nEvent]
 	}
-	f.settled = f.settled || len(tags) == 0
+	f.settled = f.settled || !f.hasCard(tags)
 	for i := range f.n {
 		if v := &f.present[i]; named(tags, v.tag.UID) {
 			v.found(f.last) // it lost its power, and is there
