@@ -4,7 +4,7 @@
 //		s, err := enrol.Open(shelf, opts)   it asks for the first card that lacks a tag
 //		err = s.Lay(uids)                   tags that have come to a reader; State().Last says what became of them
 //		err = s.Do(enrol.Skip), s.Pick(c)   what a person says
-//		s.Stray(uid)                        a phone or a bank card lies there, and nobody need have laid it
+//		s.Refuse(uid)                       a phone or a bank card has come to a reader
 //		s.Read(text); err = s.Take()        a list of tags from another table
 //		s.State()                           what to show
 //

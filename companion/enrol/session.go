@@ -95,8 +95,7 @@ func (s *Session) Lay(uids []string) error {
 	laid := uids[0]
 	uids = slices.DeleteFunc(uids, s.isUnfit) // none is a second card beside one that can name one
 	if len(uids) == 0 {
-		s.conflict = ""
-		s.Stray(laid)
+		s.Refuse(laid)
 		return nil
 	}
 	own := s.tags(s.asked())
@@ -116,19 +115,16 @@ func (s *Session) Lay(uids []string) error {
 	return nil
 }
 
+// Refuse says why a tag that cannot name a card will not do. Nothing is kept, and an open conflict is laid again.
+func (s *Session) Refuse(uid string) {
+	why, _ := s.o.Unfit(uid)
+	s.last, s.conflict = Last{What: Unfit, UID: uid, Why: why}, ""
+}
+
 // isUnfit reports a tag that cannot name a card.
 func (s *Session) isUnfit(uid string) bool {
 	_, unfit := s.o.Unfit(uid)
 	return unfit
-}
-
-// Stray says why a tag that cannot name a card will not do. Nobody need have laid it: a phone at a reader wakes again and again. So a
-// conflict that waits for a word is shown on.
-func (s *Session) Stray(uid string) {
-	if s.conflict == "" {
-		why, _ := s.o.Unfit(uid)
-		s.last = Last{What: Unfit, UID: uid, Why: why}
-	}
 }
 
 // again is told of a tag that is that of the card already.

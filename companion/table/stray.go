@@ -98,7 +98,7 @@ func (c *core) enrolStray(uid string) (all bool) {
 	if e == nil || e.opts.Playing && !e.Takes(uid) {
 		return false
 	}
-	e.Stray(uid)
+	e.Refuse(uid)
 	c.publish(notices{})
 	return !e.opts.Playing
 }

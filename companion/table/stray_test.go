@@ -139,7 +139,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 	}
 	unknown(r, engine.ReaderShow, "u1") // it is another card's now
 	r.core().stray(engine.ReaderShow, "bad")
-	if u := r.last().Host.Enrol; u.Last != enrol.Conflict || !u.Conflict {
-		t.Errorf("a phone has answered the question: %+v", u)
+	if u := r.last().Host.Enrol; u.Last != enrol.Unfit || u.Conflict || len(k.kept) != 1 || r.last().Public.Notice != nil {
+		t.Errorf("a phone has moved a tag: %+v", u)
 	}
 }

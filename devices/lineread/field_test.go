@@ -162,7 +162,7 @@ func TestAPhoneAtTheReader(t *testing.T) {
 			"100 arrived A0B0C0D0, 200 stray 08A1B2C3, 300 arrived B1C1D1E1, 450 left A0B0C0D0, 950 left B1C1D1E1"},
 		{"beside two cards that fall by", 2000,
 			[]line{{0, "REMOVE"}, {101, phone}, {102, a}, {103, again}, {104, b}, {105, "REMOVE"}},
-			"110 arrived A0B0C0D0, 120 stray 08A1B2C3, 130 arrived B1C1D1E1, 270 left A0B0C0D0, 290 left B1C1D1E1"},
+			"110 arrived A0B0C0D0, 120 stray 08A1B2C3, 130 arrived B1C1D1E1, 140 stray 08D4E5F6, 270 left A0B0C0D0, 290 left B1C1D1E1"},
 	} {
 		if got := storyOf(t, &presence.Opts{Strays: true}, c.end, c.lines...); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)

@@ -17,7 +17,7 @@
 // error in a thousand 98 % are, and 99.8 % of those that stay 25 ms. A tag that fell has left after 0.26 s.
 //
 // At a reader of cards (Opts.Strays) a tag that cannot name one, such as a phone or a bank card with another number each time it wakes,
-// is a stray: one event says that it came, and to all else it is not there. So it never makes a second card of the one beside it.
+// is a stray: an event says that it came, and to all else it is not there. So it never makes a second card of the one beside it.
 //
 // Leaks: nothing; events carry UIDs, which are no secret. Limits: 128 tags present; for a further
 // one the longest missing leaves.

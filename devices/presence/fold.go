@@ -124,7 +124,7 @@ func (o *Opts) fill() error {
 //     there is no other event.
 //  4. One unreadable thing gives one NoiseBegan until the field was clean for Absence, or a tag arrived.
 //  5. With Opts.Strays a tag that cannot name a card never arrives, leaves or counts as Beside; it takes no place and no time of
-//     others. One Stray stands for all of them, until none was named for Absence.
+//     others. At most 8 Stray tell of their numbers, until none was named for Absence.
 type Fold struct {
 	opts Opts
 	last time.Duration
