@@ -201,10 +201,11 @@ func (s *state) binding() []string {
 // bindingOf are those of seat x: the active one, or the one whose investigation had no action, if
 // there is something that it may do without the rule.
 func (s *state) bindingOf(x engine.Seat) (all []string) {
-	switch {
-	case x == s.active && s.phase == investigation:
+	switch x {
+	case s.idled:
+	case s.active:
 		return s.binding()
-	case x != s.idled || x == 0:
+	default:
 		return nil
 	}
 	after := s.givenBack()
@@ -218,6 +219,14 @@ func (s *state) bindingOf(x engine.Seat) (all []string) {
 	return all
 }
 
+// waivable are the seats that a rule may be waived for.
+func (s *state) waivable() []engine.Seat {
+	if s.idled == 0 || s.idled == s.active {
+		return []engine.Seat{s.active}
+	}
+	return []engine.Seat{s.active, s.idled}
+}
+
 // giveBack goes on with an investigation that had no action, as if nobody had been called since, and
 // the urn not either.
 func (s *state) giveBack(at engine.Millis) {
@@ -225,9 +234,7 @@ func (s *state) giveBack(at engine.Millis) {
 	if s.phase != investigation {
 		s.phase = investigation
 		for y := range s.seats {
-			if p := &s.seats[y]; s.living(engine.Seat(y)) {
-				p.done, p.short = true, false
-			}
+			s.seats[y].done, s.seats[y].short = true, false
 		}
 	}
 	s.seats[x].done, s.idled = false, 0
@@ -246,15 +253,11 @@ func (s *state) givenBack() *state {
 // still waive; nil: by none.
 func (s *state) boundLate(c engine.Command) *engine.Reject {
 	x, seat := c.By.Seat()
-	if !seat || x == s.active || c.Act != "accuse" && c.Act != "exchange" {
-		return nil
-	}
-	binding := s.bindingOf(x)
-	if len(binding) == 0 {
+	if !seat || x != s.idled {
 		return nil
 	}
 	_, r := s.givenBack().judge(c, nil)
-	if r == nil || !slices.Contains(binding, r.Rule) {
+	if r == nil || !slices.Contains(s.bindingOf(x), r.Rule) {
 		return nil
 	}
 	return r
@@ -274,7 +277,7 @@ func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 
 // allow waives a rule, for the seat whose investigation had no action as well, which goes on.
 func (s *state) allow(e *event) {
-	if e.seat != s.active && s.idled != 0 { // a store that was tampered with may say more
+	if e.seat == s.idled {
 		s.giveBack(e.at)
 	}
 	s.waived |= 1 << waivers.Find(e.text)
@@ -319,7 +322,7 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		add("skip", ofSeat[s.active])
 		add("next-phase", ofPhase[s.phase])
 	}
-	for _, x := range []engine.Seat{s.active, s.idled} {
+	for _, x := range s.waivable() {
 		for _, rule := range s.bindingOf(x) {
 			add("allow", engine.Args{"seat": x.String(), "rule": rule})
 		}
