@@ -39,7 +39,6 @@ type Responder struct {
 	number  int // behind the name; 1 is none
 	pause   time.Duration
 	step    int // probes and announcements that were sent
-	due     time.Time
 	sends   int // in the second since
 	since   time.Time
 	settled bool // the name is ours
