@@ -36,16 +36,18 @@ type corrector struct {
 	heard     map[string][sha256.Size]byte // the newest message of each topic
 	timer     *time.Timer                  // nil: nothing is to be looked at
 	asked     bool                         // for a twin
+	idle      bool                         // the timer only waits until a twin may have gone
 	wait      time.Duration
 	corrected time.Time // the last time
 	times     int       // since the last calm
 	closed    bool
 	settle    time.Duration // as above; a test has less patience
 	answer    time.Duration
+	later     time.Duration // until a twin that lived may have gone
 }
 
 func newCorrector(avail string) *corrector {
-	return &corrector{avail: avail, heard: map[string][sha256.Size]byte{}, settle: settle, answer: answer, wait: settle}
+	return &corrector{avail: avail, heard: map[string][sha256.Size]byte{}, settle: settle, answer: answer, later: twinLives, wait: settle}
 }
 
 // hear notes a message on one of the topics of this table.
@@ -57,8 +59,12 @@ func (c *corrector) hear(topic string, payload []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.heard[topic] = sha256.Sum256(payload)
-	if c.timer != nil || c.closed || bytes.Equal(payload, want) {
+	if c.timer != nil && !c.idle || c.closed || bytes.Equal(payload, want) {
 		return
+	}
+	if c.idle {
+		c.timer.Stop()
+		c.idle = false
 	}
 	if time.Since(c.corrected) > calm {
 		c.wait, c.times = c.settle, 0
@@ -72,7 +78,7 @@ func (c *corrector) check() {
 	lives := len(differ) > 0 && c.lives()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.timer = nil
+	c.timer, c.idle = nil, false
 	if c.closed {
 		return
 	}
@@ -87,6 +93,9 @@ func (c *corrector) check() {
 		c.corrected, c.wait = time.Now(), min(2*c.wait, mostWait)
 		c.times++
 		go c.tell(now)
+	}
+	if lives { // perhaps it goes
+		c.timer, c.idle = time.AfterFunc(c.later, c.check), true
 	}
 	if c.asked = !c.asked && !lives && len(now) < len(differ); c.asked {
 		c.timer = time.AfterFunc(c.answer, c.check)

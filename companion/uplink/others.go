@@ -34,14 +34,16 @@ type Other struct {
 // others are the tables of the same site that tell themselves at the same broker. What they say is shown to who runs them,
 // and does nothing here.
 type others struct {
-	tree  wire.Tree
-	id    string
-	again func() // says anew who is speaking
-	twin  atomic.Bool
+	tree   wire.Tree
+	id     string
+	again  func()        // says anew who is speaking
+	window time.Duration // in which another answers
+	trust  time.Duration // twinLives
+	twin   atomic.Bool
 
 	mu       sync.Mutex
-	asked    bool        // we have said who is speaking, to hear whether another lives under our name
-	echoed   time.Time   // that was heard; zero: not yet
+	asked    time.Time   // we have said who is speaking, to hear whether another lives under our name; zero: not now
+	echoed   bool        // that was heard
 	alive    time.Time   // another has answered
 	answered []time.Time // the last answers to others
 	tables   map[string]*Other
@@ -50,21 +52,23 @@ type others struct {
 }
 
 func newOthers(tree wire.Tree, id string, again func()) *others {
-	return &others{tree: tree, id: id, again: again, tables: map[string]*Other{}, unshown: map[string]bool{}}
+	return &others{tree: tree, id: id, again: again, window: answer, trust: twinLives, tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
 func (o *others) filters() []string {
 	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
 }
 
-// Of tables that speak under our name maxAnswers in a minute are answered, and one that has answered is taken to live for so long.
+// Of tables that speak under our name maxAnswers in answersIn are answered. One that has answered is taken to live for twinLives, which is
+// longer: whoever has had all the answers knows that we live.
 const (
 	maxAnswers = 3
-	twinLives  = 2 * time.Minute
+	answersIn  = 30 * time.Second
+	twinLives  = 40 * time.Second
 )
 
-// meet hears who speaks under our name. A table that lives is answered, so that it knows of us; one that answers what we ask lives,
-// which what a broker keeps, or somebody has written once, does not.
+// meet hears who speaks under our name. A table that lives is answered, so that it knows of us; one that speaks soon after we have asked
+// lives, which what a broker keeps, or somebody has written once, does not.
 func (o *others) meet(payload []byte) {
 	var said Info
 	if json.Unmarshal(payload, &said) != nil || said.Software != "majordome" {
@@ -74,15 +78,17 @@ func (o *others) meet(payload []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if said.ID == o.id {
-		o.echoed = now
+		o.echoed = true
 		return
 	}
 	o.twin.Store(true)
-	if o.asked && !o.echoed.IsZero() && now.Sub(o.echoed) < answer {
-		o.asked, o.alive = false, now
-		return
+	if now.Sub(o.asked) < o.window {
+		if !o.echoed {
+			return // our word is on its way, and is an answer to this one
+		}
+		o.alive = now
 	}
-	o.answered = slices.DeleteFunc(o.answered, func(at time.Time) bool { return now.Sub(at) > time.Minute })
+	o.answered = slices.DeleteFunc(o.answered, func(at time.Time) bool { return now.Sub(at) > answersIn })
 	if len(o.answered) < maxAnswers {
 		o.answered = append(o.answered, now)
 		o.ask()
@@ -91,7 +97,7 @@ func (o *others) meet(payload []byte) {
 
 // ask says who is speaking, where o.mu is held: another table of our name answers.
 func (o *others) ask() {
-	o.asked, o.echoed = true, time.Time{}
+	o.asked, o.echoed = time.Now(), false
 	go o.again()
 }
 
@@ -106,7 +112,7 @@ func (o *others) probe() {
 func (o *others) lives() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return time.Since(o.alive) < twinLives
+	return time.Since(o.alive) < o.trust
 }
 
 // hear takes what a table says of itself; false: that is nothing such.
