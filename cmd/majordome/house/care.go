@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -25,6 +26,7 @@ const (
 
 // care is what was last seen of it.
 type care struct {
+	mu   sync.Mutex // one look at a time: the devices ask for one, too
 	last atomic.Pointer[cared]
 	soon chan struct{} // it is to be looked at soon
 }
@@ -76,6 +78,8 @@ func (h *House) lookAtMachine() (changed bool) {
 	if h.opts.Vitals == nil {
 		return false
 	}
+	h.care.mu.Lock()
+	defer h.care.mu.Unlock()
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
 	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble())
 	now.shown = shownTroubles(now.troubles)
