@@ -17,7 +17,7 @@ function newer(over: string): Update {
   };
   return u;
 }
-/** Who has an account; a device where nobody stands is shown them and no more of the table. */
+
 /** What is said of a phone at a reader, as the program says it. */
 const stray = {
   fr:
@@ -25,6 +25,7 @@ const stray = {
   en: 'tag 08A1B2C3 will not do: its number changes at each reading (a phone, a bank card): take a tag with a number of its own, such as an NTAG213',
 };
 
+/** Who has an account; a device where nobody stands is shown them and no more of the table. */
 const staff: Person[] = [
   { id: 1, name: 'Odile', role: 'owner' },
   { id: 2, name: 'Otto', role: 'operator' },
