@@ -310,7 +310,7 @@ func (l *look) rights() {
 		if err != nil {
 			continue // what is not there is another finding
 		}
-		if who.may(info) {
+		if who.may(info, canReadWrite) {
 			allowed++
 			continue
 		}
@@ -384,20 +384,25 @@ func number(s string) (n uint32) {
 	return n
 }
 
-// may reports that the account can read and write a device.
-func (a account) may(info fs.FileInfo) bool {
-	const rw = 6
+// Rights that an account may have to a file, as one of the three digits of its mode has them.
+const (
+	canRead      = 4
+	canReadWrite = 6
+)
+
+// may reports that the account has all of these rights to a file, or that nothing is known against it.
+func (a account) may(info fs.FileInfo, rights uint32) bool {
 	mode := uint32(info.Mode().Perm())
 	own, ok := info.Sys().(*syscall.Stat_t)
 	switch {
 	case a.uid == 0 || !ok:
-		return true // nothing is known against it
+		return true
 	case own.Uid == a.uid:
-		return mode>>6&rw == rw
+		mode >>= 6
 	case slices.Contains(a.groups, own.Gid):
-		return mode>>3&rw == rw
+		mode >>= 3
 	}
-	return mode&rw == rw
+	return mode&rights == rights
 }
 
 // owner reports that the device is a group's, to read and to write.
