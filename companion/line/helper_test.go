@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/porttest"
+
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
@@ -149,12 +151,7 @@ func mosquitto(t testing.TB, more string) (at string) {
 		}
 		t.Skip("SKIPPED, mosquitto is not installed: apt-get install mosquitto")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at = l.Addr().String()
-	_ = l.Close()
+	at = porttest.Free(t)
 	_, port, _ := net.SplitHostPort(at)
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest none\n" + more
 	if os.Geteuid() == 0 {

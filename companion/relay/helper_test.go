@@ -2,7 +2,6 @@ package relay
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"net/http/httptest"
 	"os"
@@ -18,6 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/companion/broker"
+	"majordome/companion/porttest"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -81,20 +81,6 @@ func eachBroker(t *testing.T, f func(t *testing.T, h *house)) {
 	}
 }
 
-// freePort is an address that nobody listens on now, nor while our broker is down:
-// the kernel gives ports from 32768 on to those who do not care which.
-func freePort(t testing.TB) (at string) {
-	eventually(t, "no port is free", func() bool {
-		at = fmt.Sprint("127.0.0.1:", 20_000+rand.IntN(12_000))
-		l, err := net.Listen("tcp", at)
-		if err == nil {
-			l.Close()
-		}
-		return err == nil
-	})
-	return at
-}
-
 // embedded is our own broker, over either transport.
 func embedded(t testing.TB, ws bool) *house {
 	h := newHouse(t)
@@ -103,7 +89,7 @@ func embedded(t testing.TB, ws bool) *house {
 }
 
 func (h *house) embeddedWith(access broker.Access, password string, ws bool) *house {
-	at := freePort(h.t)
+	at := porttest.Free(h.t)
 	h.password = password
 	h.phonePW = func(v wire.Handset, id string) string {
 		if v.Viewer == engine.Public {
@@ -161,7 +147,7 @@ func mosquitto(t testing.TB) *house {
 	h := newHouse(t)
 	h.password = "daemon-password"
 	h.phonePW = func(wire.Handset, string) string { return "phone-password" }
-	at := freePort(t)
+	at := porttest.Free(t)
 	_, port, _ := net.SplitHostPort(at)
 	dir := t.TempDir()
 	write := func(name, text string) string {

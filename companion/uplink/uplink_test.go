@@ -19,6 +19,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/companion/line"
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -58,12 +59,7 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &house{t: t, tree: tree, at: l.Addr().String()}
-	l.Close()
+	h := &house{t: t, tree: tree, at: porttest.Free(t)}
 	dir := t.TempDir()
 	passwords := filepath.Join(dir, "passwords")
 	if err := os.WriteFile(passwords, []byte("table:word of the table\nlamp:word of the lamp\n"), 0o600); err != nil {

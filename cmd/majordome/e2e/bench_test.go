@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -158,7 +159,7 @@ func BenchmarkIdle(b *testing.B) {
 	b.Run("serve", func(b *testing.B) {
 		dir := b.TempDir()
 		config := filepath.Join(dir, "majordome.yaml")
-		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", freePort(b), dir)
+		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(b), dir)
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}

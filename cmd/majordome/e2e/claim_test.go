@@ -10,6 +10,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/engine/words"
@@ -19,7 +20,7 @@ import (
 // shows the address of the host's page, and is refused the code.
 func TestClaimAtTheScreen(t *testing.T) {
 	t.Parallel()
-	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), log: &logtest.Text{}}
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.Free(t), log: &logtest.Text{}}
 	_, port, _ := net.SplitHostPort(d.addr)
 	d.more = []string{"--listen", ":" + port} // a phone in the network finds it
 	d.start()

@@ -11,8 +11,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -22,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 )
@@ -66,39 +65,6 @@ type demo struct {
 	exited chan struct{}
 }
 
-var ports struct {
-	sync.Mutex
-	given map[int]bool
-}
-
-// freePort is an address that nobody listens at. Connections going out never begin
-// there, also while a daemon is away: it is below the ports that Linux lends
-// (ip_local_port_range, from 32768), and no test is given it twice.
-func freePort(t testing.TB) string {
-	t.Helper()
-	ports.Lock()
-	defer ports.Unlock()
-	if ports.given == nil {
-		ports.given = map[int]bool{}
-	}
-	for range 100 {
-		port := 20_000 + rand.IntN(12_000)
-		addr := fmt.Sprintf("127.0.0.1:%d", port)
-		if ports.given[port] {
-			continue
-		}
-		l, err := net.Listen("tcp", addr)
-		if err != nil {
-			continue
-		}
-		l.Close()
-		ports.given[port] = true
-		return addr
-	}
-	t.Fatal("no free port")
-	return ""
-}
-
 // startDemo starts a demonstration in a folder of its own. Its lights come to rest, so that they can be compared, and no
 // page draws them without end.
 func startDemo(t testing.TB, more ...string) *demo {
@@ -115,7 +81,7 @@ func startLively(t testing.TB, more ...string) *demo {
 // startWith starts the demonstration of a program that may know other games.
 func startWith(t testing.TB, binary string, more ...string) *demo {
 	t.Helper()
-	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: freePort(t), more: more, log: &logtest.Text{}}
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.Free(t), more: more, log: &logtest.Text{}}
 	d.start()
 	t.Cleanup(d.kill)
 	return d

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/creack/pty"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -38,7 +39,7 @@ func TestEnrolOnThePage(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", freePort(t), dir, near.Name()), 0o600); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", porttest.Free(t), dir, near.Name()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	link, _ := serveOnce(t, config)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/devices/randtest"
 	"majordome/engine"
@@ -36,7 +37,7 @@ const fewTaps = 15
 
 func firstTable(t *testing.T, game engine.ID) {
 	dir := t.TempDir()
-	config, addr := filepath.Join(dir, "majordome.yaml"), freePort(t)
+	config, addr := filepath.Join(dir, "majordome.yaml"), porttest.Free(t)
 	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/porttest"
 	"majordome/devices/logtest"
 )
 
@@ -90,7 +91,7 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 		listen = netip.IPv6Unspecified()
 	}
 	port := func() (dial, serve string) {
-		_, port, err := net.SplitHostPort(freePort(t))
+		_, port, err := net.SplitHostPort(porttest.Free(t))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"majordome/companion/porttest"
 	"majordome/devices/logtest"
 	"majordome/devices/randtest"
 	"majordome/engine"
@@ -47,7 +48,7 @@ type card struct {
 // newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
 func newCard(t *testing.T, image string) *card {
 	t.Helper()
-	c := &card{t: t, dir: t.TempDir(), web: freePort(t), shell: freePort(t)}
+	c := &card{t: t, dir: t.TempDir(), web: porttest.Free(t), shell: porttest.Free(t)}
 	c.file = filepath.Join(c.dir, "card.img")
 	c.boot = c.file + "@@4M"
 	c.host("cp", "--sparse=always", image, c.file)

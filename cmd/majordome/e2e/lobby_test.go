@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/creack/pty"
 
+	"majordome/companion/porttest"
 	"majordome/engine/games"
 	"majordome/engine/words"
 )
@@ -69,7 +70,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = far.Close(); _ = near.Close() })
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", freePort(t), dir), 0o600); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	lay := func(n int) {

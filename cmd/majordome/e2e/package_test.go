@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/devices/randtest"
@@ -128,7 +129,7 @@ func TestPackageUnderSystemd(t *testing.T) {
 	}
 	seed := randtest.Seed(t)
 	dice := rand.New(rand.NewPCG(seed, 2))
-	listen := freePort(t)
+	listen := porttest.Free(t)
 	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + listen + "\"\nmqtt: \"off\"\n"})
 	versions := map[string]string{"first.deb": "0.0.1", "second.deb": "0.0.2"}
 	for file, version := range versions {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"majordome/companion/porttest"
 )
 
 // samples is the server of startSamples.
@@ -29,7 +31,7 @@ func startSamples(t *testing.T) string {
 	if samples.vite != nil {
 		t.Fatal("vite has not answered to an earlier test")
 	}
-	addr := freePort(t)
+	addr := porttest.Free(t)
 	_, port, _ := net.SplitHostPort(addr)
 	var out bytes.Buffer
 	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")

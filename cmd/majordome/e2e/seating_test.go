@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"majordome/companion/porttest"
 	"majordome/engine/words"
 )
 
@@ -21,7 +22,7 @@ func TestSeating(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
-	addr := freePort(t)
+	addr := porttest.Free(t)
 	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"testing"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -72,7 +73,7 @@ func TestNewHost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
-	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", freePort(t), dir)
+	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func TestNewHost(t *testing.T) {
 // the address that the daemon knows.
 func TestKiosk(t *testing.T) {
 	t.Parallel()
-	dir, addr := t.TempDir(), freePort(t)
+	dir, addr := t.TempDir(), porttest.Free(t)
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\nurl: http://table.example\n", addr, dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/creack/pty"
 
+	"majordome/companion/porttest"
 	"majordome/companion/wire"
 	"majordome/engine/words"
 )
@@ -26,7 +27,7 @@ func (p *tab) fill(path, value string) {
 // TestSettings: from an empty folder without a file to one with a reader that is live, by the host's page alone; what a hand
 // writes then is on the page, and neither asks for a restart.
 func TestSettings(t *testing.T) {
-	dir, addr := t.TempDir(), freePort(t)
+	dir, addr := t.TempDir(), porttest.Free(t)
 	t.Setenv("MAJORDOME_LISTEN", addr)
 	t.Setenv("MAJORDOME_MQTT", "off")
 	t.Setenv("MAJORDOME_DATA", dir)

@@ -15,6 +15,7 @@ import (
 	"aead.dev/minisign"
 
 	"majordome/cmd/majordome/update"
+	"majordome/companion/porttest"
 	"majordome/devices/randtest"
 )
 
@@ -95,7 +96,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		t.Fatal(err)
 	}
 	pub, _ := public.MarshalText()
-	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + freePort(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
+	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + porttest.Free(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
 	first := filepath.Join(m.root, "majordome_0.0.1_"+runtime.GOARCH+".deb")
 	if built := os.Getenv("DEB"); built != "" {
 		m.host("cp", built, first)

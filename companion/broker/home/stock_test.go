@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/porttest"
+
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
@@ -88,12 +90,7 @@ func TestMosquittoClients(t *testing.T) {
 func TestMosquittoBridge(t *testing.T) {
 	p := newPlace(t)
 	p.account("pont", Free, "majordome/# cmnd/#")
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	there := l.Addr().String()
-	l.Close()
+	there := porttest.Free(t)
 	_, port, _ := net.SplitHostPort(there)
 	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\nlog_dest none\nconnection table\naddress " + p.at +
