@@ -29,12 +29,6 @@ func TestOwnEdition(t *testing.T) {
 	for _, lang := range whole(words.FR) {
 		t.Run(string(lang), func(t *testing.T) {
 			q := &inquest{room: open(t, startDemo(t, "--deck", file), startBrowser(t), lang, "phare", book.Names(), 3)}
-			q.own = map[string]string{}
-			for _, n := range book.Names() {
-				if n.Kind == "sentence" {
-					q.own[string(n.ID)] = map[words.Lang]string{words.FR: n.Text.FR, words.EN: n.Text.EN}[lang]
-				}
-			}
 			q.pictures("lobby", q.phones[anne])
 			q.host.tap("button", q.say("ui.act.begin"))
 			solution := []engine.ID{"medecin", "sextant", "corne"}

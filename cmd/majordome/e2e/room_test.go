@@ -56,6 +56,9 @@ func namesOf(t testing.TB, game engine.ID) engine.Names {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if by, ok := book.(engine.Relabeler); ok {
+				return by.NamesUnder(nil)
+			}
 			return book.Names()
 		}
 	}
@@ -75,6 +78,12 @@ func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names
 func sit(t *testing.T, d *demo, lang words.Lang, film string, names engine.Names, n int) *room {
 	t.Helper()
 	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
+	r.own = map[string]string{}
+	for _, n := range names {
+		if n.Kind == "sentence" {
+			r.own[string(n.ID)] = map[words.Lang]string{words.FR: n.Text.FR, words.EN: n.Text.EN}[lang]
+		}
+	}
 	r.table, r.public, r.since = d.bench(), watch(t, d.origin()), time.Now()
 	for i, name := range players[:n] {
 		r.spots[r.say("ui.bench.spot.hand", "name", name)] = fmt.Sprintf("hand:seat-%d", i+1)

@@ -397,7 +397,7 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
 		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
 		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
-		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (ws2812, apa102, unicornhd or node)", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
+		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (" + stripChips.listed().EN + ")", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
 		"strips:\n  - {chip: neon, spi: x, port: tty}\n":                                                 {`chip: unknown "neon"`, "bad name of a bus", "whole name"},
 		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n":                                   {"role is missing", "the reader of line 2 has SPI1.0 already"},
 		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`, "GPIO25 is taken by the reader of line 2 already"},
