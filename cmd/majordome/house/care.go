@@ -81,10 +81,10 @@ func (h *House) lookAtMachine() (changed bool) {
 	h.care.mu.Lock()
 	defer h.care.mu.Unlock()
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
-	now.troubles = slices.Concat(now.vitals.Troubles(), h.uplinkTrouble(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble())
+	now.troubles = slices.Concat(now.vitals.Troubles(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble(), h.uplinkTrouble())
 	now.shown = shownTroubles(now.troubles)
 	for _, t := range now.troubles {
-		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.About == t.About && b.Grave == t.Grave }) {
+		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.Said == t.Said && b.Grave == t.Grave }) {
 			h.opts.Log.Warn("something is not well with this machine", "about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
 		}
 	}

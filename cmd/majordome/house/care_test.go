@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/games"
+	"majordome/engine/ownfile"
 )
 
 // TestHostSeesTheMachine: what is not well with the computer stands on the host's page with what to do, on nobody else's, and
@@ -130,7 +132,11 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	if err != nil || known.Left == nil {
 		t.Fatalf("faults: %v, %v", err, known.Left)
 	}
-	r := deposits(t, func(o *Opts) { o.Left, o.Vitals = known.Left, &vitals.Machine{Root: fstest.MapFS{}} })
+	tail := &Tail{}
+	r := deposits(t, func(o *Opts) {
+		o.Left, o.Vitals = known.Left, &vitals.Machine{Root: fstest.MapFS{}}
+		o.Log = NewLogs(tail, o.Config).Logger()
+	})
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	var got []string
 	for _, x := range u.Machine {
@@ -144,6 +150,13 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	}
 	if len(got) != 2 || !strings.Contains(got[0], "manor.yaml") || !strings.Contains(got[1], "other.yml, line 1") {
 		t.Errorf("the host sees %q", got)
+	}
+	r.house.opts.Left = errors.Join(known.Left, &ownfile.Fault{File: "third.yaml"})
+	r.house.lookAtMachine()
+	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where one of its kind was told before
+		if n := strings.Count(tail.String(), name); n != 2 {
+			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)
+		}
 	}
 }
 

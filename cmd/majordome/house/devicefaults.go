@@ -25,8 +25,10 @@ import (
 // the text of a line is left out, and of a reader that has read cards nothing is shown that was not known before the game, because
 // the count of bad readings tells the private refusals from them (GEN-003).
 
-// deviceEveryLook is how often the devices are looked at.
-const deviceEveryLook = time.Second
+const (
+	deviceEveryLook = time.Second      // how often the devices are looked at
+	deviceEveryText = 10 * time.Second // how often another text about the same ones is shown: a reader may print without end
+)
 
 // DeviceFault is what is wrong with one device, for a daemon of this machine to tell: without numbers of cards.
 type DeviceFault struct {
@@ -58,6 +60,7 @@ type deviceLook struct {
 	mu      sync.Mutex
 	readers map[int]heardReader
 	last    []deviceFault
+	shown   time.Time // when last was
 }
 
 // heardReader is what may be shown of a serial reader in a game.
@@ -175,11 +178,13 @@ func (h *House) lookAtDevices() {
 	l := &h.attached
 	l.mu.Lock()
 	before := l.last
-	l.last = now
-	l.mu.Unlock()
-	if reflect.DeepEqual(before, now) {
+	same := slices.EqualFunc(before, now, func(a, b deviceFault) bool { return a.Device == b.Device })
+	if reflect.DeepEqual(before, now) || same && time.Since(l.shown) < deviceEveryText {
+		l.mu.Unlock()
 		return
 	}
+	l.last, l.shown = now, time.Now()
+	l.mu.Unlock()
 	var shown []wire.SettingFault
 	for _, f := range now {
 		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Device: true})

@@ -154,6 +154,37 @@ func TestLinesOfAGame(t *testing.T) {
 	}
 }
 
+// TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, and the pages are not told of each.
+func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
+	setup := NewSetup(filepath.Join(t.TempDir(), "majordome.yaml"), SetupOpts{})
+	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
+	r := open(t, func(o *Opts) { o.Setup = setup })
+	r.house.opts.Readers[1].Scanner = dev
+	setup.Look(true)
+	shows := func() string {
+		r.house.lookAtDevices()
+		if all := setup.Shown().Faults; len(all) == 1 {
+			return all[0].Said.EN
+		}
+		return ""
+	}
+	if got := shows(); !strings.Contains(got, "ADC 512") {
+		t.Fatalf("shown is %q", got)
+	}
+	dev.heard = lineread.Heard{NotUnderstood: 2, Bytes: 16, Last: "ADC 513"}
+	if got := shows(); !strings.Contains(got, "ADC 512") {
+		t.Errorf("a moment later %q is shown", got)
+	}
+	r.house.attached.shown = time.Now().Add(-deviceEveryText)
+	if got := shows(); !strings.Contains(got, "ADC 513") {
+		t.Errorf("much later %q is shown", got)
+	}
+	dev.heard = lineread.Heard{Understood: 1, Bytes: 24}
+	if got := shows(); got != "" {
+		t.Errorf("when it is mended %q is shown", got)
+	}
+}
+
 // TestNodeThatDoesNotAnswerIsOnTheSettingsPage: also one that answers as another firmware does.
 func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	name, far := plugged(t)

@@ -124,13 +124,10 @@ var uplinkFixes = map[string]engine.Text{
 	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 
-// maxSuspects is how many messages after which a line broke are shown on the host's page, which has room for few troubles.
-const maxSuspects = 2
-
 // suspectTroubles say which messages are too much for a line, the newest first.
 func suspectTroubles(s line.Status) (all []vitals.Trouble) {
 	for _, m := range slices.Backward(s.Suspects) {
-		if m.Ours && !m.Out || len(all) == maxSuspects {
+		if m.Ours && !m.Out {
 			continue // it may have been the network
 		}
 		t := suspectTrouble(m, 60)
