@@ -15,7 +15,6 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/house"
-	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -255,9 +254,12 @@ func backwards(s light.Segment) light.Segment {
 // mendOrder says which order of colours the strip really takes.
 func mendOrder(c house.StripConfig, said map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
-	used := cmp.Or(devices.Order(c.Order), map[string]devices.Order{"ws2812": "GRB", "sk6812-rgbw": "GRB", "apa102": "BGR"}[c.Chip])
-	if used == "" {
+	used := c.TakenOrder()
+	switch {
+	case c.Chip == house.ChipNode:
 		return ownfile.Bothf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
+	case used == "":
+		return ownfile.Bothf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?", "a %[1]s has one order of colours only: is it that chip?", c.Chip)
 	}
 	order, ok := light.Reorder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
 	if !ok {

@@ -13,7 +13,6 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/vitals"
 	"majordome/devices"
-	"majordome/devices/apa102"
 	"majordome/devices/ws2812"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -26,16 +25,16 @@ func (l *look) transfers() {
 		return // no SPI here: another finding
 	}
 	for i, s := range l.cfg.Strips {
-		size := map[string]func(int) int{"ws2812": ws2812.FrameSize, "sk6812-rgbw": ws2812.FrameSizeWhite, "apa102": apa102.FrameSize}[s.Chip]
-		if size == nil || size(s.LEDs()) <= most {
+		size := s.FrameSize()
+		if size <= most {
 			continue
 		}
 		need := 4096
-		for need < size(s.LEDs()) {
+		for need < size {
 			need *= 2
 		}
 		l.say("bufsiz", Fault, ownfile.Bothf("ruban %[1]d : ses %[2]d LED veulent %[3]d octets d’un coup, le noyau en envoie %[4]d", "strip %[1]d: its %[2]d LEDs want %[3]d bytes at once, the kernel sends %[4]d",
-			i+1, s.LEDs(), size(s.LEDs()), most)).
+			i+1, s.LEDs(), size, most)).
 			fix("ajoutez spidev.bufsiz=%[1]d à l’unique ligne de /boot/firmware/cmdline.txt et redémarrez", "add spidev.bufsiz=%[1]d to the one line of /boot/firmware/cmdline.txt and restart", need).
 			whole("/boot/firmware/cmdline.txt", fmt.Sprintf("%s spidev.bufsiz=%d", strings.TrimSpace(l.text("/boot/firmware/cmdline.txt")), need))
 	}

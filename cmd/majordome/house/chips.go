@@ -69,6 +69,32 @@ type StripConfig struct {
 // IsWS2812 reports a strip that is driven as a WS2812, with three channels or four.
 func (c StripConfig) IsWS2812() bool { return c.Chip == chipWS2812 || c.Chip == chipSK6812W }
 
+// TakenOrder returns the order in which the strip takes its colours; "" where none can be chosen.
+func (c StripConfig) TakenOrder() devices.Order {
+	switch {
+	case c.Order != "":
+		return devices.Order(c.Order)
+	case c.IsWS2812():
+		return "GRB"
+	case c.Chip == chipAPA102:
+		return "BGR"
+	}
+	return ""
+}
+
+// FrameSize returns how many bytes of SPI all LEDs of the strip take at once; 0 where that is no matter of the kernel's limit.
+func (c StripConfig) FrameSize() int {
+	switch c.Chip {
+	case chipWS2812:
+		return ws2812.FrameSize(c.LEDs())
+	case chipSK6812W:
+		return ws2812.FrameSizeWhite(c.LEDs())
+	case chipAPA102:
+		return apa102.FrameSize(c.LEDs())
+	}
+	return 0
+}
+
 // chip is one kind of reader or strip.
 type chip[Open any] struct {
 	name string
@@ -100,6 +126,7 @@ const (
 	ChipSerial  = "serial"
 	chipWS2812  = "ws2812"
 	chipSK6812W = "sk6812-rgbw"
+	chipAPA102  = "apa102"
 )
 
 // orders are the orders of colours by name.
@@ -149,7 +176,7 @@ var readerChips = chips[openReader]{
 var stripChips = chips[openStrip]{
 	{chipWS2812, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
 	{chipSK6812W, []key{stripSPI, orderKey, gatedKey}, false, openWS2812},
-	{"apa102", []key{stripSPI, orderKey}, false, openAPA102},
+	{chipAPA102, []key{stripSPI, orderKey}, false, openAPA102},
 	{"unicornhd", []key{stripSPI}, false, openUnicorn},
 	{ChipNode, []key{nodePort}, true, openNodeStrip},
 }
