@@ -16,7 +16,7 @@ DIST   := companion/web/dist
 GEN    := $(APP)/src/gen
 BIN    := bin/majordome
 GOSRC   = $(shell find cmd companion devices engine -name node_modules -prune -o \( -name '*.go' -o -name '*.yaml' -o -name '*.html' \) -print) $(shell find engine/words -name "*.json")
-WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(shell find engine/words -name "*.json")
+WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build companion/web/manual -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(shell find engine/words -name "*.json")
 VERSION = $(shell git describe --tags --exact-match 2>/dev/null || sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 

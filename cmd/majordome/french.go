@@ -235,7 +235,12 @@ série. Les vitesses des deux chargeurs d’amorçage sont essayées. avrdude do
 le programme de la table ne doit pas se servir du port.`,
 		flags: map[string]string{"baud": "vitesse d’un autre chargeur d’amorçage"},
 	},
-	"help": {short: "Dire ce que fait une commande"},
+	"help": {
+		short: "Dire ce que fait une commande, ou écrire une page du manuel",
+		long: `Dit ce que fait une commande, ou écrit une page du manuel, que /help à l’adresse de la table
+montre aussi : majordome help start en donne la liste.`,
+		flags: map[string]string{"lang": "langue de la page, fr ou en"},
+	},
 	"clock": {
 		short: "Mettre l’ordinateur à l’heure que la page de l’hôte a demandée",
 		long: `Met cet ordinateur à l’heure que la page de l’hôte a laissée dans un fichier, si personne ne l’a

@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"majordome/companion/web"
 	"majordome/engine/ownfile"
+	"majordome/engine/words"
 )
 
 // The command line speaks as everything else does: French first, then English. Commands are written
@@ -145,18 +147,26 @@ func tellFlag(w io.Writer, f *pflag.Flag, value string) {
 }
 
 func helpCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:    "help [COMMAND]",
-		Short:  "Say what a command does",
-		Hidden: true,
+	lang := ""
+	c := &cobra.Command{
+		Use:   "help [COMMAND or PAGE]",
+		Short: "Say what a command does, or print a page of the manual",
+		Long: `Say what a command does, or print a page of the manual, which /help at the address of the table
+shows, too: majordome help start lists them.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
-			if err != nil || len(rest) > 0 {
-				return misuse{noCommand(c.Root(), strings.Join(args, " "))}
+			if err == nil && len(rest) == 0 {
+				return about.Help()
 			}
-			return about.Help()
+			if text, ok := web.Page(words.Lang(lang), strings.Join(args, " ")); ok {
+				_, err := io.WriteString(c.OutOrStdout(), text)
+				return err
+			}
+			return misuse{noCommand(c.Root(), strings.Join(args, " "))}
 		},
 	}
+	c.Flags().StringVar(&lang, "lang", string(words.FR), "language of the page, fr or en")
+	return c
 }
 
 // many is the most arguments of a command that takes any number.

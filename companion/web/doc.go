@@ -6,6 +6,7 @@
 //	GET /assets/...                  their parts, named by their content
 //	GET /table.json                  which table this is; every page holds it, too
 //	GET /tables.json                 this table and the others of the house, as everybody sees them
+//	GET /help  /help/fr/start.html ...   the manual, and what its search reads
 //	GET /story.json                  the story of the evening, when it may be told
 //
 // A page names all parts of its room, so that a browser asks for them at once, and

@@ -56,11 +56,15 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Add("Vary", "Accept-Encoding, Accept-Language")
-	lang := words.Lang(r.URL.Query().Get("lang"))
-	if !slices.Contains(words.Langs, lang) {
-		lang = preferred(r.Header.Get("Accept-Language"))
+	p[languageOf(r)].send(w, r)
+}
+
+// languageOf is the language that a request wants: ?lang=, for a browser that cannot be told, before what it asks for.
+func languageOf(r *http.Request) words.Lang {
+	if lang := words.Lang(r.URL.Query().Get("lang")); slices.Contains(words.Langs, lang) {
+		return lang
 	}
-	p[lang].send(w, r)
+	return preferred(r.Header.Get("Accept-Language"))
 }
 
 func (s sheet) send(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +79,7 @@ func (s sheet) send(w http.ResponseWriter, r *http.Request) {
 }
 
 // preferred is the language that a browser asks for (RFC 9110, 12.5.4), French where
-// it asks for none of ours. Before it comes ?lang= in the address, for a browser that cannot be told. The page chooses by the same order (lib/language), and if it has kept
+// it asks for none of ours. The page chooses by the same order (lib/language), and if it has kept
 // another choice it only loads its words later.
 func preferred(header string) words.Lang {
 	best, weight := words.FR, 0.0

@@ -99,6 +99,7 @@ func Handler(o *Opts) (http.Handler, error) {
 	if o.Tables != nil {
 		mux.HandleFunc("GET /tables.json", now(o.Tables))
 	}
+	mux.HandleFunc("GET /help", openManual)
 	mux.HandleFunc("GET /", serveParts(app))
 	return guard(mux, o.HTTPS), nil
 }
@@ -218,6 +219,8 @@ func matches(lists []string, tag string) bool {
 // contentType does not ask the system's tables, which differ between machines.
 func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
+	case ".html":
+		return "text/html; charset=utf-8"
 	case ".js":
 		return "text/javascript; charset=utf-8"
 	case ".css":

@@ -138,7 +138,7 @@ func TestPackage(t *testing.T) {
 		"-rw-r--r-- root/root .* ./usr/share/man/man1/majordome-serve.1.gz",
 		"-rw-r--r-- root/root .* ./usr/share/man/fr/man1/majordome-serve.1.gz",
 		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/copyright",
-		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/devices/guide/fr.md",
+		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/README.md",
 		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/third-party.txt.gz",
 	} {
 		if !regexp.MustCompile(`(?m)^` + want + `$`).MatchString(listing) {

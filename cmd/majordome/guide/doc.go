@@ -1,5 +1,5 @@
 // Package guide draws how a table is wired, from its configuration and the tables that the drivers use: the pins of the buses, the
-// pins of a node, the order of the LEDs. The pictures of devices/guide are made here, and `majordome check --pictures` makes those of an
+// pins of a node, the order of the LEDs. The pictures of companion/web/manual are made here, and `majordome check --pictures` makes those of an
 // owner's own file.
 //
 // A picture is an SVG of 360 units of width, as wide as a phone, and as high as it needs to be; on A4 it fills a page at most. It

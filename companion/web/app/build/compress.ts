@@ -18,7 +18,7 @@ export function compress(): Plugin {
     closeBundle() {
       for (const name of readdirSync(dir, { recursive: true }) as string[]) {
         const file = join(dir, name);
-        if (!statSync(file).isFile() || !/\.(js|css|svg|txt)$/.test(name)) continue;
+        if (!statSync(file).isFile() || name.startsWith('pages') || !/\.(js|css|svg|txt|html)$/.test(name)) continue;
         writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: constants.Z_BEST_COMPRESSION }));
         rmSync(file);
       }

@@ -1,0 +1,301 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/doctor"
+	"majordome/cmd/majordome/guide"
+	"majordome/cmd/majordome/house"
+	"majordome/engine/games"
+)
+
+// The manual, in French and in English: what it says is true of this program.
+
+const manualFolder = "../../companion/web/manual"
+
+var rewritePictures = flag.Bool("update", false, "draw the pictures of the manual anew")
+
+// builds are the tables whose configurations the page "build" has, in its order, as their pictures are named.
+var builds = []string{"one", "two", "node"}
+
+func readPage(t *testing.T, lang, page string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(manualFolder, lang, page+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// pages are the names of all pages, the same in both languages.
+func pages(t *testing.T) []string {
+	t.Helper()
+	found := map[string][]string{}
+	for _, lang := range []string{"fr", "en"} {
+		files, err := filepath.Glob(filepath.Join(manualFolder, lang, "*.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			found[lang] = append(found[lang], strings.TrimSuffix(filepath.Base(f), ".md"))
+		}
+	}
+	if len(found["fr"]) == 0 || !slices.Equal(found["fr"], found["en"]) {
+		t.Fatalf("the pages differ:\n%v\n%v", found["fr"], found["en"])
+	}
+	return found["fr"]
+}
+
+// fenced are the blocks of a kind in a text.
+func fenced(text, kind string) (blocks []string) {
+	for _, m := range regexp.MustCompile("(?ms)^```"+kind+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		blocks = append(blocks, m[1])
+	}
+	return blocks
+}
+
+// configurations are those of the page "build", which `majordome check` finds sound as they stand.
+func configurations(t *testing.T, lang string) (all []house.Config) {
+	t.Helper()
+	for i, text := range fenced(readPage(t, lang, "build"), "yaml") {
+		name := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.yaml", lang, i+1))
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if kind, err := checkFile(games.All(), name, name); err != nil || kind.EN != "configuration" {
+			t.Errorf("%v %v:\n%s", kind.EN, err, text)
+		}
+		cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, cfg)
+	}
+	if len(all) < len(builds) {
+		t.Fatalf("%s.md has %d configurations", lang, len(all))
+	}
+	return all
+}
+
+// TestManualConfigurations: they are the same in both languages, the first is that which the doctor proposes, and what they want of config.txt stands there.
+func TestManualConfigurations(t *testing.T) {
+	fr, en := configurations(t, "fr"), configurations(t, "en")
+	if !reflect.DeepEqual(fr, en) {
+		t.Errorf("the configurations differ:\n%+v\n%+v", fr, en)
+	}
+	first, err := house.ParseConfig("majordome.yaml", []byte(doctor.Example))
+	if err != nil || !reflect.DeepEqual(first, en[0]) {
+		t.Errorf("%v: the first is not the doctor's example:\n%+v\n%+v", err, first, en[0])
+	}
+	for _, lang := range []string{"fr", "en"} {
+		boot := fenced(readPage(t, lang, "build"), "ini")
+		for i, name := range builds {
+			if want := en[i].BootLines(); want != "" && (i >= len(boot) || boot[i] != want) {
+				t.Errorf("%s.md: what the build %s wants of config.txt is not\n%s", lang, name, want)
+			}
+		}
+	}
+}
+
+// TestManualPictures: they are drawn from the configurations of the page "build" and the tables of the drivers, and each is shown.
+func TestManualPictures(t *testing.T) {
+	want := map[string][]byte{}
+	for _, lang := range []string{"fr", "en"} {
+		text, shown := readPage(t, lang, "build"), 0
+		for i, cfg := range configurations(t, lang)[:len(builds)] {
+			for _, p := range guide.Pictures(cfg, lang == "fr") {
+				name := "pictures/" + builds[i] + "-" + p.Name + "." + lang + ".svg"
+				if strings.Contains(text, "](../"+name+")") {
+					want[name] = p.SVG
+					shown++
+				}
+			}
+		}
+		if all := strings.Count(text, "](../pictures/"); shown != all || shown < len(builds) {
+			t.Errorf("%s.md shows %d pictures, %d of them are drawn", lang, all, shown)
+		}
+	}
+	if *rewritePictures {
+		if err := os.RemoveAll(filepath.Join(manualFolder, "pictures")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Mkdir(filepath.Join(manualFolder, "pictures"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, svg := range want {
+		file := filepath.Join(manualFolder, name)
+		if *rewritePictures {
+			if err := os.WriteFile(file, svg, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got, err := os.ReadFile(file); err != nil || string(got) != string(svg) {
+			t.Errorf("%s is not what the tables say now (%v): go test ./cmd/majordome -run TestManualPictures -update, and look at it", name, err)
+		}
+	}
+	files, err := os.ReadDir(filepath.Join(manualFolder, "pictures"))
+	if err != nil || len(files) != len(want) {
+		t.Errorf("%d pictures are kept, %d are shown: %v", len(files), len(want), err)
+	}
+}
+
+var (
+	headings = regexp.MustCompile(`(?m)^(##+) (.+)$`)
+	anchor   = regexp.MustCompile(`<a id="([a-z-]+)"></a>$`)
+	links    = regexp.MustCompile(`\]\(([^)]+)\)`)
+)
+
+// anchors are the levels and names of the headings of a text, in order.
+func anchors(t *testing.T, lang, text string) (all []string) {
+	t.Helper()
+	for _, h := range headings.FindAllStringSubmatch(text, -1) {
+		id := anchor.FindStringSubmatch(h[2])
+		if id == nil || slices.Contains(all, h[1]+id[1]) {
+			t.Errorf("%s.md: %q has no anchor of its own", lang, h[0])
+			continue
+		}
+		all = append(all, h[1]+id[1])
+	}
+	return all
+}
+
+// TestManualHeadingsAndLinks: both languages of a page have the same sections, links lead somewhere, and start names every page.
+func TestManualHeadingsAndLinks(t *testing.T) {
+	for _, page := range pages(t) {
+		sections := map[string][]string{}
+		for lang, other := range map[string]string{"fr": "en", "en": "fr"} {
+			name, text := lang+"/"+page+".md", readPage(t, lang, page)
+			sections[lang] = anchors(t, name, text)
+			if title, rest, _ := strings.Cut(text, "\n\n"); !strings.HasPrefix(title, "# ") || !strings.HasPrefix(rest, map[string]string{"fr": "[français]", "en": "[English]"}[other]+"(../"+other+"/"+page+".md)\n") {
+				t.Errorf("%s does not begin with its title and a link to the other language", name)
+			}
+			for _, m := range links.FindAllStringSubmatch(text, -1) {
+				follow(t, lang, page, m[1])
+			}
+			if page != "start" && !strings.Contains(readPage(t, lang, "start"), "]("+page+".md)") {
+				t.Errorf("%s/start.md does not name the page %s", lang, page)
+			}
+		}
+		if !slices.Equal(sections["fr"], sections["en"]) {
+			t.Errorf("%s: the sections differ:\n%v\n%v", page, sections["fr"], sections["en"])
+		}
+	}
+}
+
+// follow goes where a link of a page leads: to another page and a section of it, to a picture, to a file of this tree.
+func follow(t *testing.T, lang, page, link string) {
+	t.Helper()
+	if strings.HasPrefix(link, "https://") {
+		return
+	}
+	file, id, inside := strings.Cut(link, "#")
+	path := filepath.Join(manualFolder, lang, cmp.Or(filepath.FromSlash(file), page+".md"))
+	text, err := os.ReadFile(path)
+	if stat, is := os.Stat(path); is == nil && stat.IsDir() {
+		err = nil
+	}
+	if err != nil {
+		t.Errorf("%s/%s.md: %v", lang, page, err)
+	} else if inside && !strings.Contains(string(text), `<a id="`+id+`"></a>`) {
+		t.Errorf("%s/%s.md: no section %s", lang, page, link)
+	}
+}
+
+// called is a command line of this program in a text: in a block, or between backquotes.
+var called = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
+
+// TestManualCommands: every command that a page names exists, with its flags, and both languages name the same.
+func TestManualCommands(t *testing.T) {
+	for _, page := range pages(t) {
+		named := map[string][]string{}
+		for _, lang := range []string{"fr", "en"} {
+			for _, m := range called.FindAllStringSubmatch(readPage(t, lang, page), -1) {
+				words := strings.Fields(m[1])
+				root := commands(games.All())
+				root.SetOut(io.Discard)
+				c, _, err := root.Find(words)
+				if err != nil || c == root {
+					t.Errorf("%s/%s.md: there is no majordome %s", lang, page, m[1])
+					continue
+				}
+				named[lang] = append(named[lang], c.CommandPath())
+				for _, w := range words {
+					if flag, is := strings.CutPrefix(w, "--"); is && c.Flags().Lookup(flag) == nil {
+						t.Errorf("%s/%s.md: %s has no --%s", lang, page, c.CommandPath(), flag)
+					}
+				}
+			}
+		}
+		if !slices.Equal(named["fr"], named["en"]) {
+			t.Errorf("%s: the commands differ:\n%v\n%v", page, named["fr"], named["en"])
+		}
+	}
+}
+
+var (
+	pain     = regexp.MustCompile(`(?m)^\| (\d+) \| .+ \| (.+) \|$`)
+	testName = regexp.MustCompile("`(Test\\w+)`")
+	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+)
+
+// TestManualPains: each of the 26 troubles of others has a test of this tree, or a section; TestManualHeadingsAndLinks follows those.
+func TestManualPains(t *testing.T) {
+	tests := map[string]bool{}
+	for _, top := range []string{"cmd", "devices", "firmware"} {
+		err := filepath.WalkDir(filepath.Join("..", "..", top), func(name string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(name, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			for _, m := range testFunc.FindAllStringSubmatch(string(text), -1) {
+				tests[m[1]] = true
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	answers := map[string][]string{}
+	for _, lang := range []string{"fr", "en"} {
+		_, table, _ := strings.Cut(readPage(t, lang, "build"), `<a id="pains"></a>`)
+		table, _, _ = strings.Cut(table, "\n## ")
+		rows := pain.FindAllStringSubmatch(table, -1)
+		if len(rows) != 26 {
+			t.Errorf("%s.md: %d troubles", lang, len(rows))
+		}
+		for i, m := range rows {
+			if m[1] != fmt.Sprint(i+1) {
+				t.Errorf("%s.md: number %s follows %d", lang, m[1], i)
+			}
+			answer := m[1]
+			for _, n := range testName.FindAllStringSubmatch(m[2], -1) {
+				if answer += " " + n[1]; !tests[n[1]] {
+					t.Errorf("%s.md, %s: there is no %s", lang, m[1], n[1])
+				}
+			}
+			for _, l := range links.FindAllStringSubmatch(m[2], -1) {
+				answer += " " + l[1]
+			}
+			if answer == m[1] {
+				t.Errorf("%s.md: nothing answers %s", lang, m[0])
+			}
+			answers[lang] = append(answers[lang], answer)
+		}
+	}
+	if !slices.Equal(answers["fr"], answers["en"]) {
+		t.Errorf("the answers differ:\n%v\n%v", answers["fr"], answers["en"])
+	}
+}

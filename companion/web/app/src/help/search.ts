@@ -1,0 +1,79 @@
+// The search of the manual: all its pages in one language come when somebody begins to type.
+
+/** What stands between two headings of a page. */
+interface Section {
+  to: string; // its address
+  title: string;
+  text: string;
+  folded: string; // title and text
+}
+
+const MOST = 12; // answers that are shown
+const HEADING = /^H[123]$/;
+
+/** Letters without accents and case, so that "lumiere" finds "Lumières". */
+const fold = (s: string): string => s.normalize('NFD').replace(/\p{M}/gu, '').replace(/’/g, "'").replace(/\s/g, ' ').toLowerCase();
+
+const input = document.querySelector<HTMLInputElement>('#find');
+const list = document.querySelector<HTMLOListElement>('#found');
+let sections: Promise<Section[]> | undefined;
+
+async function read(page: string): Promise<Section[]> {
+  const main = new DOMParser().parseFromString(await (await fetch(page)).text(), 'text/html').querySelector('main');
+  const all: Section[] = [];
+  for (const part of main?.children ?? []) {
+    const said = part.textContent.trim().replace(/\s+/g, ' ');
+    const anchor = part.querySelector('a[id]')?.id;
+    if (HEADING.test(part.tagName)) all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, title: said, text: '', folded: fold(said) });
+    const now = all.at(-1);
+    if (!now || HEADING.test(part.tagName)) continue;
+    now.text += ` ${said}`;
+    now.folded += ` ${fold(said)}`;
+  }
+  return all;
+}
+
+const learn = async (): Promise<Section[]> =>
+  (await Promise.all([...document.querySelectorAll('nav a')].map((a) => read(a.getAttribute('href') ?? '')))).flat();
+
+/** Sections that hold every word, those that hold them in the title first. */
+async function find(words: readonly string[]): Promise<Section[]> {
+  sections ??= learn();
+  const inTitle = (s: Section): number => words.filter((w) => fold(s.title).includes(w)).length;
+  return (await sections).filter((s) => words.every((w) => s.folded.includes(w))).sort((a, b) => inTitle(b) - inTitle(a)).slice(0, MOST);
+}
+
+/** The words around the first one that was found. */
+function around(text: string, word: string): string {
+  const at = Math.max(0, fold(text).indexOf(word) - 40);
+  return `${at > 0 ? '…' : ''}${text.slice(at, at + 120)}${at + 120 < text.length ? '…' : ''}`;
+}
+
+async function show(): Promise<void> {
+  if (!input || !list) return;
+  const asked = input.value;
+  const words = fold(asked).split(' ').filter((w) => w !== '');
+  const found = words.length > 0 ? await find(words) : [];
+  if (input.value !== asked) return; // more was typed meanwhile
+  list.replaceChildren(...found.map((s) => {
+    const item = document.createElement('li');
+    const link = document.createElement('a');
+    link.href = s.to;
+    link.textContent = s.title;
+    const piece = document.createElement('p');
+    piece.textContent = around(s.text, words[0] ?? '');
+    item.append(link, piece);
+    return item;
+  }));
+  list.hidden = found.length === 0;
+}
+
+input?.addEventListener('input', () => void show());
+input?.addEventListener('keydown', (e) => {
+  if (e.key !== 'Escape' || !list) return;
+  input.value = '';
+  list.hidden = true;
+});
+list?.addEventListener('click', () => {
+  list.hidden = true;
+});

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"io/fs"
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"majordome/engine/words"
+)
+
+// Page returns a page of the manual as plain text for a terminal. ok is false where it has no such page, and in a binary that
+// was built without the web app.
+func Page(lang words.Lang, name string) (text string, ok bool) {
+	files, _ := Files()
+	packed, err := fs.ReadFile(files, path.Join("help", string(lang), path.Base(name)+".html.gz"))
+	if err != nil {
+		return "", false
+	}
+	return plainText(string(unpacked(packed))), true
+}
+
+// PageNames lists the pages of the manual.
+func PageNames() (all []string) {
+	files, _ := Files()
+	found, _ := fs.Glob(files, "help/"+string(words.FR)+"/*.html.gz") // a good pattern
+	for _, file := range found {
+		all = append(all, strings.TrimSuffix(path.Base(file), ".html.gz"))
+	}
+	return all
+}
+
+var trailing = regexp.MustCompile(` +\n`)
+
+// before is what a terminal shows before what stands in such an element.
+var before = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ", atom.P: "\n", atom.Li: "\n- ", atom.Pre: "\n\n", atom.Tr: "\n", atom.Td: "  ", atom.Th: "  "}
+
+// plainText is what stands in the main element of a page: a line for each row of a table, four blanks before each line of code,
+// and behind a link to another page its name.
+func plainText(page string) string {
+	_, page, _ = strings.Cut(page, "<main>")
+	page, _, _ = strings.Cut(page, "</main>")
+	var out strings.Builder
+	link, code := "", false
+	for z := html.NewTokenizer(strings.NewReader(page)); ; {
+		kind := z.Next()
+		t := z.Token()
+		switch {
+		case kind == html.ErrorToken:
+			return trailing.ReplaceAllString(strings.TrimSpace(out.String())+"\n", "\n")
+		case kind == html.TextToken && code:
+			out.WriteString("    " + strings.ReplaceAll(strings.TrimSuffix(t.Data, "\n"), "\n", "\n    "))
+		case kind == html.TextToken:
+			said := strings.ReplaceAll(t.Data, "\n", " ")
+			if strings.HasSuffix(out.String(), "\n") {
+				said = strings.TrimLeft(said, " ")
+			}
+			out.WriteString(said)
+		case kind == html.StartTagToken && t.DataAtom == atom.A:
+			link = hrefOf(t)
+		case kind == html.EndTagToken && t.DataAtom == atom.A && link != "":
+			out.WriteString(" (" + link + ")")
+			link = ""
+		case kind == html.StartTagToken:
+			out.WriteString(before[t.DataAtom])
+			code = code || t.DataAtom == atom.Pre
+		case kind == html.EndTagToken && t.DataAtom == atom.Pre:
+			code = false
+			out.WriteString("\n")
+		case kind == html.EndTagToken && (t.DataAtom == atom.P || t.DataAtom == atom.Ul || t.DataAtom == atom.Ol || t.DataAtom == atom.Table):
+			out.WriteString("\n")
+		}
+	}
+}
+
+// hrefOf is the page or address that a link leads to; "" for a place on the same page.
+func hrefOf(t html.Token) string {
+	for _, a := range t.Attr {
+		if page, _, _ := strings.Cut(a.Val, "#"); a.Key == "href" {
+			return strings.TrimSuffix(page, ".html")
+		}
+	}
+	return ""
+}
+
+// openManual leads to the first page of the manual, in the language of the browser.
+func openManual(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Add("Vary", "Accept-Language")
+	http.Redirect(w, r, "/help/"+string(languageOf(r))+"/start.html", http.StatusFound)
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"net/http"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+
+	"majordome/engine/words"
+)
+
+var (
+	linked = regexp.MustCompile(`(?:href|src)="([^"#]+)(?:#[^"]*)?"`)
+	faced  = regexp.MustCompile(`url\('([^']+)'\)`)
+)
+
+// TestManual: /help leads to its first page in the language of the browser; every page is there in both, and all that a page names
+// is served here.
+func TestManual(t *testing.T) {
+	files, ok := Files()
+	if !ok {
+		t.Skip("the web app is not built: run make web")
+	}
+	h := handler(t, files)
+	for header, want := range map[string]string{"de, en;q=0.5": "/help/en/start.html", "": "/help/fr/start.html"} {
+		if r := get(h, "/help", "Accept-Language", header); r.StatusCode != http.StatusFound || r.Header.Get("Location") != want {
+			t.Errorf("%q is led to %s %s, want %s", header, r.Status, r.Header.Get("Location"), want)
+		}
+	}
+	if r := get(h, "/help?lang=en"); r.Header.Get("Location") != "/help/en/start.html" {
+		t.Errorf("?lang=en leads to %s", r.Header.Get("Location"))
+	}
+	names := PageNames()
+	if len(names) == 0 {
+		t.Fatal("there is no page")
+	}
+	seen := map[string]bool{}
+	for _, lang := range words.Langs {
+		for _, name := range names {
+			at := "/help/" + string(lang) + "/" + name + ".html"
+			r := get(h, at)
+			text := body(t, r)
+			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, `<html lang="`+string(lang)+`">`) {
+				t.Errorf("%s: %s, %s", at, r.Status, r.Header.Get("Content-Type"))
+			}
+			if shown, ok := Page(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.ContainsAny(shown, "<>") {
+				t.Errorf("%s %s is %.40q in a terminal", lang, name, shown)
+			}
+			for _, m := range linked.FindAllStringSubmatch(text, -1) {
+				to := m[1]
+				if !strings.HasPrefix(to, "/") && !strings.Contains(to, ":") {
+					to = path.Join(path.Dir(at), to)
+				}
+				seen[to] = true
+			}
+		}
+	}
+	for _, m := range faced.FindAllStringSubmatch(body(t, get(h, "/help/help.css")), -1) {
+		seen[m[1]] = true
+	}
+	for at := range seen {
+		if strings.HasPrefix(at, "https:") { // the source of a figure
+			continue
+		}
+		if r := get(h, at); r.StatusCode != http.StatusOK {
+			t.Errorf("%s is linked: %s", at, r.Status)
+		}
+	}
+	for _, no := range []string{"../../pages/phone.fr", "", ".", "start.html", "none"} {
+		if text, ok := Page(words.FR, no); ok {
+			t.Errorf("page %q is %.40q", no, text)
+		}
+	}
+}
+
+// TestPlainText: what a terminal shows of a page keeps the lines of code and the rows of tables.
+func TestPlainText(t *testing.T) {
+	const page = `<main>
+<h1>A table</h1>
+<p>Lay it on the
+<a href="cards.html#which">reader</a>, as
+<em>said</em> <a href="#here">below</a>.</p>
+<pre><code>readers:
+  - role: urn &amp; show
+</code></pre>
+<div class="wide"><table><tr><th>key</th><th>what</th></tr><tr><td><code>a</code></td><td>b</td></tr></table></div>
+<ul>
+<li>one</li>
+</ul>
+</main><p>not this</p>`
+	const want = "# A table\nLay it on the reader (cards), as said below.\n\n\n    readers:\n      - role: urn & show\n\n  key  what\n  a  b\n\n- one\n"
+	if got := plainText(page); got != want {
+		t.Errorf("%q, want\n%q", got, want)
+	}
+}
