@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/companion/natural"
 	"majordome/companion/wire"
 )
 
@@ -223,7 +224,7 @@ func (o *others) all() []Other {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	out := []Other{}
-	for _, name := range slices.Sorted(maps.Keys(o.tables)) {
+	for _, name := range slices.SortedFunc(maps.Keys(o.tables), natural.Compare) {
 		if t := o.tables[name]; t.understood() {
 			out = append(out, *t)
 		}
@@ -235,5 +236,5 @@ func (o *others) all() []Other {
 func (o *others) unshownNames() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return slices.Sorted(maps.Keys(o.unshown))
+	return slices.SortedFunc(maps.Keys(o.unshown), natural.Compare)
 }

@@ -203,3 +203,26 @@ func TestOthersUnshown(t *testing.T) {
 	say("t32", "info", info)
 	expect(MaxOthers, "t01")
 }
+
+// TestOthersInOrder: tables with numbers stand as people count them, those without room, too.
+func TestOthersInOrder(t *testing.T) {
+	tree, err := wire.NewTree("", "home", "blue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOthers(tree, "1", func() {})
+	for _, what := range []string{"availability", "info"} {
+		for n := MaxOthers + 11; n > 0; n-- {
+			body := map[string]string{"availability": "online", "info": fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)}[what]
+			o.hear(fmt.Sprintf("majordome/1/home/t%d/%s", n, what), []byte(body), true)
+		}
+	}
+	for i, table := range o.all() {
+		if want := fmt.Sprintf("t%d", 12+i); table.Name != want {
+			t.Errorf("table %d is %s, want %s", i, table.Name, want)
+		}
+	}
+	if got := strings.Join(o.unshownNames(), " "); got != "t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11" {
+		t.Errorf("without room are %s", got)
+	}
+}

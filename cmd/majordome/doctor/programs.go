@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/natural"
 	"majordome/engine/ownfile"
 )
 
@@ -135,7 +136,7 @@ func Heard(ctx context.Context, cfg house.Config) []Finding {
 		l.say("table", Warning, ownfile.Both("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
 			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config", "is it the configuration that it runs with? name that by --config")
 	}
-	for _, role := range slices.Sorted(maps.Keys(heard.Readers)) {
+	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Role == role }); i >= 0 {
 			l.say("lines", stateOf(heard.Faults[i].MayWork), about(house.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
@@ -147,7 +148,7 @@ func Heard(ctx context.Context, cfg house.Config) []Finding {
 		l.say("chip", Fault, ownfile.Bothf("lecteur %[1]s : ne répond pas à la table", "reader %[1]s: does not answer the table", role)).
 			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage", "look at its cable; with the table stopped, majordome doctor says more")
 	}
-	for _, port := range slices.Sorted(maps.Keys(heard.Nodes)) {
+	for _, port := range slices.SortedFunc(maps.Keys(heard.Nodes), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Port == port }); i >= 0 {
 			said := heard.Faults[i].Said
 			l.say("node", Fault, ownfile.Both(port+" : "+said.FR, port+": "+said.EN))

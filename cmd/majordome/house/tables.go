@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/companion/natural"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -55,6 +56,7 @@ func (h *House) tables() []byte {
 			}
 		}
 	}
+	slices.SortFunc(out.All[1:], func(a, b wire.HouseTable) int { return natural.Compare(a.Name, b.Name) }) // of several brokers
 	for _, t := range out.All {
 		delete(more, t.Name)
 	}
@@ -98,7 +100,7 @@ func (h *House) shownTable(o *uplink.Other) wire.HouseTable {
 			t.Lost = append(t.Lost, role)
 		}
 	}
-	slices.Sort(t.Lost)
+	slices.SortFunc(t.Lost, natural.Compare)
 	if c := s.Countdown; c != nil {
 		t.Count, t.Left, t.Over = true, c.Left, c.Over
 		if at, err := time.Parse(time.RFC3339, c.Ends); err == nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"majordome/companion/natural"
 	"path"
 	"slices"
 	"strings"
@@ -173,7 +174,7 @@ func (r *Register) Shown() (all []Shown) {
 			all = append(all, Shown{e.Name, e.Template, e.Topic, e.online, slices.Clone(e.asked), e.older})
 		}
 	}
-	slices.SortFunc(all, func(a, b Shown) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b Shown) int { return natural.Compare(a.Name, b.Name) })
 	return all
 }
 

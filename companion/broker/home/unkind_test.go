@@ -592,3 +592,20 @@ func TestSessionExpiry(t *testing.T) {
 		t.Errorf("%x", body)
 	}
 }
+
+// TestAccountsInOrder: accounts with numbers stand as people count them.
+func TestAccountsInOrder(t *testing.T) {
+	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"lampe10", "lampe2", "lampe1"} {
+		if _, err := r.Add(name, Look, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all := r.Shown()
+	if all[0].Name != "lampe1" || all[1].Name != "lampe2" || all[2].Name != "lampe10" {
+		t.Errorf("%+v", all)
+	}
+}

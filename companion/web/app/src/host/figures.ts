@@ -1,6 +1,7 @@
 // The figures of the games of this table, added up for its host. Bars are plain HTML: a dozen of them need no library, which would be
 // larger than all the rest of this page.
 import type { Figures, GameFigures, StaffShare } from '../lib/wire';
+import { compareNames } from '../lib/names';
 import type { Lang } from '../lib/words';
 
 /** One line of a plot. */
@@ -66,7 +67,7 @@ export function operators(all: readonly GameFigures[]): Operator[] {
     const did = shares.filter((s) => s.name === name);
     const sum = (of: (s: (typeof did)[number]) => number | undefined): number => did.reduce((n, s) => n + (of(s) ?? 0), 0);
     return { name, groups: own.length, played: mean(own.map((g) => g.played)), hints: sum((s) => s.hints), overruled: sum((s) => s.overruled) };
-  }).sort((a, b) => b.groups - a.groups || a.name.localeCompare(b.name));
+  }).sort((a, b) => b.groups - a.groups || compareNames(a.name, b.name));
 }
 
 /** How long a game stands in each phase on average, of those games that have it: GAME/PHASE, for games share names of phases. */

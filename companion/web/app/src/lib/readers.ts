@@ -1,4 +1,5 @@
 // What a page says of the readers of the table.
+import { compareNames } from './names';
 import type { Update } from './wire';
 
 /** The readers that do not answer, by role. */
@@ -6,5 +7,5 @@ export function lostReaders(update: Pick<Update, 'table'>): string[] {
   return Object.entries(update.table.readers)
     .filter(([, state]) => state === 'lost')
     .map(([role]) => role)
-    .sort();
+    .sort(compareNames);
 }
