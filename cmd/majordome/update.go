@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,7 @@ from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFA
 		RunE: func(c *cobra.Command, _ []string) error {
 			told := update.Read(*dir)
 			if *asJSON {
-				return printJSON(c.OutOrStdout(), told)
+				return cmp.Or(printJSON(c.OutOrStdout(), told), wrongUpdate(told))
 			}
 			return sayUpdate(c.OutOrStdout(), told)
 		},
@@ -54,13 +55,18 @@ func updateLookCommand() *cobra.Command {
 		Use:   "look FOLDER",
 		Short: "Look for a newer version in a folder or on a stick",
 		Long: `Copy the newest package of a folder, or of a stick by its device such as /dev/sda1, check its
-signature and say whether it is one to install. For root.`,
+signature and say whether it is one to install. The exit status is 1 where it is refused. For root.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := machineAt(*dir).LookAt(args[0]); err != nil {
+			told, err := machineAt(*dir).LookAt(args[0])
+			if err != nil {
 				return updateFault(*dir, err)
 			}
-			return sayUpdate(c.OutOrStdout(), update.Read(*dir))
+			if told.State == "" {
+				_, err := fmt.Fprintf(c.OutOrStdout(), "Aucun fichier majordome_….deb n’est dans %[1]s.\nNo file majordome_….deb is in %[1]s.\n", args[0])
+				return err
+			}
+			return sayUpdate(c.OutOrStdout(), told)
 		},
 	}
 	dir = dirFlag(c)
@@ -117,8 +123,11 @@ does it by itself before the table starts. For root.`,
 	return c
 }
 
-// sayUpdate says what was told last.
+// sayUpdate says what was told, as an error where that is a fault.
 func sayUpdate(w io.Writer, told update.Told) error {
+	if told.IsWrong() {
+		return wrongUpdate(told)
+	}
 	said, fix := told.Said()
 	if said == (engine.Text{}) {
 		said = engine.Text{FR: "Aucun paquet plus récent n’a été trouvé.", EN: "No newer package was found."}
@@ -130,6 +139,15 @@ func sayUpdate(w io.Writer, told update.Told) error {
 		}
 	}
 	return err
+}
+
+// wrongUpdate is what was told as an error; nil where it is no fault.
+func wrongUpdate(told update.Told) error {
+	if !told.IsWrong() {
+		return nil
+	}
+	said, fix := told.Said()
+	return sentence("update : %[1]s %[2]s", "update: %[3]s %[4]s", said.FR, fix.FR, said.EN, fix.EN)
 }
 
 // updateFault is an error with what the page says of it, from the folder of updates.

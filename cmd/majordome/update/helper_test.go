@@ -161,7 +161,7 @@ func (b *bench) offer(version string, mine int, end string) Told {
 
 func (b *bench) look() Told {
 	b.t.Helper()
-	if err := b.Look(b.stick); err != nil {
+	if _, err := b.Look(b.stick); err != nil {
 		b.t.Fatal(err)
 	}
 	return Read(b.Dir)

@@ -276,7 +276,7 @@ func TestOneAtATime(t *testing.T) {
 			if err := b.Install(offered.Sum); !errors.Is(err, ErrBusy) {
 				t.Errorf("two at once: %v", err)
 			}
-			if err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+			if _, err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
 				t.Errorf("looks meanwhile: %v", err)
 			}
 		}
@@ -288,7 +288,7 @@ func TestOneAtATime(t *testing.T) {
 	b.signs(packs(t, b.stick, "3.0", b.arch, 3, "exit 0"), b.key)
 	offered = b.look()
 	b.cutAt("start", func() error { return b.Install(offered.Sum) })
-	if err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+	if _, err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
 		t.Errorf("looks before it is undone: %v", err)
 	}
 	b.starts()

@@ -320,7 +320,10 @@ func TestBothPartsOfAStick(t *testing.T) {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
-	go func() { done <- b.Look(b.stick) }()
+	go func() {
+		_, err := b.Look(b.stick)
+		done <- err
+	}()
 	waits := fmt.Sprintf(`(?m)-> FLOCK .*:%d 0 EOF$`, st.Sys().(*syscall.Stat_t).Ino) // proc_locks(5)
 	for waits := regexp.MustCompile(waits); len(done) == 0 && !waits.MatchString(read(t, "/proc/locks")); {
 		runtime.Gosched()

@@ -13,28 +13,29 @@ import (
 // stickFolder is where a stick is mounted, in the mount namespace of majordome-stick@.service alone.
 const stickFolder = "stick"
 
-// LookAt looks at a folder, or at a stick by the name of its device.
-func (m *Machine) LookAt(name string) error {
+// LookAt looks at a folder, or at a stick by the name of its device, as Look does.
+func (m *Machine) LookAt(name string) (Told, error) {
 	st, err := os.Stat(name)
 	if err == nil { // StateDirectory makes it for the units
 		err = os.MkdirAll(m.Dir, 0o755)
 	}
 	if err != nil {
-		return err
+		return Told{}, err
 	}
 	if st.IsDir() {
 		return m.Look(name)
 	}
 	at := m.path(stickFolder)
 	if err := os.Mkdir(at, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return err
+		return Told{}, err
 	}
 	for _, kind := range []string{"vfat", "exfat"} { // what a stick is sold with; a file system less is less to go wrong in the kernel
 		if err = syscall.Mount(name, at, kind, syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err == nil {
-			return errors.Join(m.Look(at), syscall.Unmount(at, 0))
+			told, err := m.Look(at)
+			return told, errors.Join(err, syscall.Unmount(at, 0))
 		}
 	}
-	return errors.Join(fmt.Errorf("update: mount %s: %w", name, err), m.Unread())
+	return Told{}, errors.Join(fmt.Errorf("update: mount %s: %w", name, err), m.Unread())
 }
 
 // sumLike is what a wish is.

@@ -26,36 +26,35 @@ const (
 // What a copy ends with: there is no room here, the stick is gone, or the file is larger than one may be.
 var errFull, errTorn, errBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
 
-// Look copies the package that lies in a folder, judges the copy, and tells. A folder without one tells nothing, and what was told stays.
-// While an Install is under way, or waits to be undone, nothing is looked at. Another Look is waited for: a stick may have two parts.
-func (m *Machine) Look(folder string) error {
+// Look copies the package that lies in a folder, judges the copy, tells what it is, and returns that. A folder without one gives the zero
+// Told, and what was told before stays. While an Install is under way, or waits to be undone, nothing is looked at (ErrBusy). Another Look is
+// waited for: a stick may have two parts.
+func (m *Machine) Look(folder string) (Told, error) {
 	if _, under := m.journal(); under {
-		return ErrBusy
+		return Told{}, ErrBusy
 	}
 	free, err := m.lock(lookLock, true)
 	if err != nil {
-		return err
+		return Told{}, err
 	}
 	defer free()
 	if _, under := m.journal(); under {
-		return ErrBusy
+		return Told{}, ErrBusy
 	}
 	from, arch, err := m.running()
 	if err != nil {
-		return err
+		return Told{}, err
 	}
-	file, err := choose(folder, arch)
-	if err != nil {
-		return m.tell(Told{State: Refused, Why: Torn, From: from})
+	t := Told{State: Refused, Why: Torn, From: from}
+	if file, err := choose(folder, arch); err == nil {
+		if file == "" {
+			return Told{}, nil
+		}
+		if t, err = m.lookThrough(folder, from, arch); err != nil {
+			return Told{}, err
+		}
 	}
-	if file == "" {
-		return nil
-	}
-	t, err := m.lookThrough(folder, from, arch)
-	if err != nil {
-		return err
-	}
-	return m.tell(t)
+	return t, m.tell(t)
 }
 
 // lookThrough tries the packages of a folder, at most maxTried, until one is good: its copy stays, and a higher one that was refused

@@ -55,6 +55,9 @@ func (t Told) aged() bool { return t.Why == Older || t.Why == Same }
 
 const toldFile, maxTold = "told.json", 16 << 10
 
+// IsWrong reports a package that was refused, or an installation that did not come to its end.
+func (t Told) IsWrong() bool { return t.State == Refused || t.State == Returned || t.State == Stuck }
+
 // Read is what was told last; what cannot be read is nothing.
 func Read(dir string) (t Told) {
 	text, err := readSmall(filepath.Join(dir, toldFile), maxTold)
