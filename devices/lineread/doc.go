@@ -54,6 +54,7 @@
 //	04a1b2c3d4e5f6               4, 7 or 10 bytes and nothing else; blanks or colons between whole bytes
 //	UID: 04 A1 B2 C3             after a label: words that end with UID, UID Value, TAG, Tag ID, Card, Card ID or RFID
 //	Card UID: 4-A1-B2-C3         after a label the spellings of uid= hold
+//	STX 04A1B2C3 CR LF ETX       any line between 02 and 03, as RDM6300 and its like print it; CR and LF may be missing
 //
 // Any other line of text is a remark and may say what it likes: banner, version, debugging. These are noise:
 // something was there. Once each; a reader that goes on printing noise is reported as an unreadable card:
@@ -66,7 +67,7 @@
 //	more than 256 bytes          that are no parts of a SCAN or REMOVE to drop
 //
 // Remarks and noise are counted, and the last one is kept: [Dev.Heard] says what a reader prints that nobody understands, and
-// what it is to print.
+// what it is to print. A line that does not end counts there as one of them: past 256 bytes at once, shorter text after 2 s.
 //
 // # An evening of a small reader
 //
@@ -82,7 +83,7 @@
 // REMOVE wants patience: a chip that misses a card for one poll has not lost it; three polls do.
 //
 // Leaks: messages name ports, never identifiers. [Heard] has the last line not understood, which may hold one: show it to the host
-// in a lobby alone, and anywhere else as [Heard.Masked]. Limits: one tag and 64 chunks of
+// in a lobby alone, anywhere else as [Heard.Masked], which keeps the length of a number, and in a game as [Heard.WithoutLine]. Limits: one tag and 64 chunks of
 // 256 bytes a scan, further ones in the next; 64 characters of a line are shown. Scan waits for nothing but a port that is being
 // closed, 300 ms at most.
 package lineread

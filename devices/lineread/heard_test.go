@@ -10,7 +10,15 @@ import (
 func heard(stream string) Heard {
 	var l lines
 	readAll(&l, []byte(stream), max(1, len(stream)))
-	return l.heard
+	return l.Heard()
+}
+
+// heardLater is heard when the line that is arriving should have ended.
+func heardLater(stream string) Heard {
+	var l lines
+	readAll(&l, []byte(stream), max(1, len(stream)))
+	l.at += lineWait
+	return l.Heard()
 }
 
 // checkHeard holds the invariants of Heard, and that cuts change nothing.
@@ -22,13 +30,13 @@ func checkHeard(t *testing.T, one, many Heard, stream []byte) {
 	if one.Bytes != uint64(len(stream)) || one.NoText > one.Bytes || one.latelyNoText > one.lately {
 		t.Fatalf("%+v of %d bytes", one, len(stream))
 	}
-	for _, text := range []string{one.Last, one.Masked().Last} {
+	for _, text := range []string{one.Last, one.LastTag, one.Masked().Last, one.Masked().LastTag} {
 		if utf8.RuneCountInString(text) > 12*maxShown || !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) }) {
 			t.Fatalf("%q is shown", text)
 		}
 	}
-	if strings.ContainsAny(one.Masked().Last, "0123456789") {
-		t.Fatalf("%q is masked as %q", one.Last, one.Masked().Last)
+	if m := one.Masked(); strings.ContainsAny(m.Last+m.LastTag, "0123456789") {
+		t.Fatalf("%q and %q are masked as %q and %q", one.Last, one.LastTag, m.Last, m.LastTag)
 	}
 	if a, ok := one.Advice(); ok && (a.EN == "" || a.FR == "" || a.FR == a.EN) {
 		t.Fatalf("%+v", a)
@@ -48,9 +56,10 @@ func TestWhatIsPrintedAndNotUnderstoodIsTold(t *testing.T) {
 		{"a library's example", "Card UID: DE AD BE EF\r\nCard SAK: 08\r\nPICC type: MIFARE 1KB\r\n", "", ""},
 		{"words alone", "carte détectée\nune autre\n", "ce lecteur écrit : « une autre » ; il doit écrire : SCAN→uid=", "this reader prints: “une autre”; it must print: SCAN→uid="},
 		{"decimal bytes", "222\r\n173\r\n190\r\n239\r\n", "« 239 »", "“239”"},
-		{"another frequency", "\x020A0082F3B5CE\x03\n", `« \x020A0082F3B5CE\x03 »`, "8, 14 or 20 hexadecimal digits"},
+		{"another frequency", "\x020A0082F3B5CE\x03\n", "« STX 0A0082F3B5CE ETX »", "8, 14 or 20 hexadecimal digits"},
 		{"with check byte, and it says REMOVE", "REMOVE\nSCAN\tuid=DEADBEEF22\nREMOVE\n", "« SCAN→uid=DEADBEEF22 »", "without check bytes"},
-		{"remarks behind it", "SCAN\tuid=DEADBEEF22\nready\n", "« SCAN→uid=DEADBEEF22 »", "“SCAN→uid=DEADBEEF22”"},
+		{"remarks behind it", "SCAN\tuid=DEADBEEF22\nready\n", "« SCAN→uid=DEADBEEF22 », puis « ready »", "“SCAN→uid=DEADBEEF22”, then “ready”"},
+		{"another sketch since", "Card detected! UID = 04 A1 B2 C3\n" + strings.Repeat("Hello this is a reader\n", 63), "« Hello this is a reader »", "then “Hello this is a reader”"},
 		{"JSON", `{"uid":"04A1B2C3D4E5F6"}` + "\n", `« {"uid":"04A1B2C3D4E5F6"} »`, "it must print"},
 		{"mended", "SCAN\tuid=DEADBEEF22\nSCAN\tuid=DEADBEEF\n", "", ""},
 		{"another speed, no end of line", strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30), "9 octets sur 10 ne sont pas du texte : une autre vitesse ?", "9 of 10 bytes are no text: another speed?"},
@@ -75,20 +84,127 @@ func TestHeardCounts(t *testing.T) {
 // TestMasked: no digit of a card, and not what is written on it, leaves the table.
 func TestMasked(t *testing.T) {
 	for line, want := range map[string]string{
-		"SCAN\tuid=DEADBEEF22":               "SCAN→uid=…",
-		"found DE AD BE EF":                  "found … … … …",
-		`{"uid":"04A1B2C3D4E5F6","ok":true}`: `{"uid":"…","ok":true}`,
-		"\x020A0082F3B5CE\x03":               "·…·",
+		"SCAN\tuid=DEADBEEF22":               "SCAN→uid=##########",
+		"found DE AD BE EF":                  "found ## ## ## ##",
+		`{"uid":"04A1B2C3D4E5F6","ok":true}`: `{"uid":"##############","ok":true}`,
+		"\x020A0082F3B5CE\x03":               "STX ############ ETX",
+		"\x02 0A0082F3B5CE\r\n\x03":          "STX ############ CR LF ETX",
+		"0004A1B2C3":                         "##########",
+		"1234567890":                         "##########",
+		"#12 \x1b[31m04A1":                   "·## ·[#######",
 		"SCAN\ttext=Corde":                   "SCAN→text=…",
 		`{"text":"Corde"}`:                   `{"text":…`,
-		"222":                                "…",
-		"nfc 0x04,0xA1":                      "nfc …,…",
+		"222":                                "###",
+		"nfc 0x04,0xA1":                      "nfc ####,####",
 		"prêt":                               "prêt",
 	} {
 		h := Heard{Last: printable(line)}
 		if got := h.Masked().Last; got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
+	}
+}
+
+// TestMaskedLookTheSame: of two numbers of the same length nothing tells which is which, not even which digits are letters.
+func TestMaskedLookTheSame(t *testing.T) {
+	for _, format := range []string{"SCAN\tuid=%s22\n", "%s22\n", "UID is %s now\n", "\x02%s22\x03", "%s22"} {
+		one, other := heardLater(strings.ReplaceAll(format, "%s", "04A1B2C3")), heardLater(strings.ReplaceAll(format, "%s", "98765432"))
+		a, ok := one.Masked().Advice()
+		if b, _ := other.Masked().Advice(); !ok || a.EN != b.EN || a.FR != b.FR || !strings.Contains(a.EN, " digits, hidden)") || !strings.Contains(a.FR, " chiffres, cachés)") {
+			t.Errorf("%q: %v %q, %q", format, ok, a.EN, b.EN)
+		}
+		if one.Masked().Last != other.Masked().Last {
+			t.Errorf("%q: %q, %q", format, one.Masked().Last, other.Masked().Last)
+		}
+	}
+}
+
+// TestALineThatDoesNotEnd: bytes without a line end are counted and told, past the buffer at once, fewer after lineWait.
+func TestALineThatDoesNotEnd(t *testing.T) {
+	const noEnd = "no line end comes"
+	for _, c := range []struct {
+		name, stream string
+		young, old   bool   // whether it is told at once, and after lineWait
+		last         string // how the last line begins, when it is told
+		mayWork      bool
+	}{
+		{"text", strings.Repeat("Waiting for a card. ", 200_000), true, true, "Waiting for a card. Waiting", false},
+		{"hexadecimal", strings.Repeat("04A1B2C3", 100), true, true, "04A1B2C304A1B2C3", false},
+		{"a part that nobody needs", "SCAN\ttext=" + strings.Repeat("x", 5000), false, true, "SCAN→…", false},
+		{"one number", "04A1B2C3", false, true, "04A1B2C3", false},
+		{"several numbers", "04A1B2C3 04A1B2C4 ", false, true, "04A1B2C3 04A1B2C4", false},
+		{"a frame without ETX", "\x0204A1B2C3", false, true, "STX 04A1B2C3", false},
+		{"a REMOVE", "REMOVE", false, true, "REMOVE", false},
+		{"a prompt", "Approach your card: ", false, true, "Approach", true},
+		{"a prompt of a reader that works", "SCAN\tuid=04A1B2C3\nApproach your card: ", false, false, "", false},
+		{"numbers of a reader that did work", "SCAN\tuid=04A1B2C3\n04A1B2C3", false, true, "04A1B2C3", false},
+		{"a glitch of the plug", "\x00\x00\xff", false, false, "", false},
+		{"what follows a frame", "\x0204A1B2C3\r\n", false, false, "", false},
+		{"blanks", "   ", false, false, "", false},
+	} {
+		for told, h := range map[*bool]Heard{&c.young: heard(c.stream), &c.old: heardLater(c.stream)} {
+			a, ok := h.Advice()
+			if ok != *told || ok != strings.Contains(a.EN, noEnd) || ok != strings.Contains(a.FR, "aucune fin de ligne ne vient") {
+				t.Errorf("%s, after lineWait: %v: %v %q", c.name, told == &c.old, ok, a.EN)
+			}
+			if ok && (h.NotUnderstood != 1 || !strings.HasPrefix(h.Last, c.last) || h.OnlyRemarks() != c.mayWork) {
+				t.Errorf("%s: %+v", c.name, h)
+			}
+		}
+	}
+	if h := heardLater("SCAN\tuid=04A1B2C3\nApproach your card: "); h.NotUnderstood != 1 || h.Last != "Approach your card: " {
+		t.Errorf("a prompt is not counted: %+v", h)
+	}
+	if h := heardLater("SCAN\tuid=04A1B2C3" + strings.Repeat("\tx=y", 900) + "\n"); h.NotUnderstood != 0 || h.Understood != 1 {
+		t.Errorf("a line that has ended: %+v", h)
+	}
+}
+
+// TestFramesAreShown: numbers between STX and ETX that are no tag's stand in the advice, however the frame is written.
+func TestFramesAreShown(t *testing.T) {
+	for stream, want := range map[string]string{
+		strings.Repeat("\x02 04A1B2C3D400 \x03", 250_000):  "“STX 04A1B2C3D400 ETX”",
+		"\x020A0082F3B5CE\r\n\x03":                         "“STX 0A0082F3B5CE CR LF ETX”",
+		"\x020A0082F3B5CE\r\n\x03\x020A0082F3B5CE\r\n\x03": "“STX 0A0082F3B5CE CR LF ETX”",
+		"\x02hello\x03": "“STX hello ETX”",
+	} {
+		h := heard(stream)
+		if a, ok := h.Advice(); !ok || !strings.Contains(a.EN, "prints: "+want+"; it must print") || h.Understood != 0 || h.NotUnderstood == 0 {
+			t.Errorf("%.30q: %+v", stream, h)
+		}
+	}
+}
+
+// TestHeardWithoutLine: in a game no text of a line is in the advice, which says why.
+func TestHeardWithoutLine(t *testing.T) {
+	for _, stream := range []string{"ready\n", "SCAN\tuid=DEADBEEF22\nready\n", "DEADBEEF22", strings.Repeat("ready", 100)} {
+		h := heardLater(stream).WithoutLine()
+		for _, h := range []Heard{h, h.Masked()} {
+			a, ok := h.Advice()
+			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") || !strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {
+				t.Errorf("%.30q: %q", stream, a.EN)
+			}
+			if h.Last != noText {
+				t.Errorf("%.30q: %q", stream, h.Last)
+			}
+		}
+	}
+}
+
+// TestDevKnowsTheTime: a line whose end does not come is told by a reader at a port, and no longer when its end has come.
+func TestDevKnowsTheTime(t *testing.T) {
+	b := newBench(t)
+	far := b.Plug()
+	d := b.reader()
+	if err := d.Probe(); err != nil {
+		t.Fatal(err)
+	}
+	b.Say(far, "04A1B2C3")
+	b.Until("the line should have ended", func() bool { _, _ = d.Scan(t.Context()); return d.Heard().Last == "04A1B2C3" })
+	b.Say(far, "\n")
+	b.Until("it has ended", func() bool { _, _ = d.Scan(t.Context()); return d.Heard().Understood == 1 })
+	if h := d.Heard(); h.NotUnderstood != 0 || h.Last != "" {
+		t.Errorf("%+v", h)
 	}
 }
 

@@ -130,7 +130,7 @@ func (d *Dev) lose() error {
 // listen takes the lines that have arrived, up to the one that needs a snapshot first.
 func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
 	d.field.take(now, d.next)
-	d.next = message{}
+	d.next, d.lines.at = message{}, now
 	for range maxChunks {
 		for len(d.rest) > 0 {
 			m, _ := d.lines.next(&d.rest)
@@ -161,7 +161,7 @@ func (d *Dev) Heard() Heard {
 	if d.port == nil {
 		return Heard{}
 	}
-	return d.lines.heard
+	return d.lines.Heard()
 }
 
 // Halt closes the port, for good.

@@ -36,12 +36,29 @@ var (
 	digits = regexp.MustCompile(`(?i)^(?:0x)?[0-9a-f]{8,40}$`)
 )
 
-// mark is the byte-order mark of UTF-8, which some programs put before their first line.
-const mark = "\ufeff"
+// isUnderstood reports a line that says what lies on the reader.
+func (m message) isUnderstood() bool { return m.kind != remark && m.kind != noise }
 
-// parse understands one line without its end. NULs before it are no part of it: opening a port makes them.
+const (
+	// mark is the byte-order mark of UTF-8, which some programs put before their first line.
+	mark = "\ufeff"
+	// stx and etx begin and end a frame: readers for 125 kHz and many others print a number between them, such as RDM6300.
+	stx, etx = 0x02, 0x03
+)
+
+// unwrap returns the text of a line without what is no part of it: NULs before it, which opening a port makes, an ETX that was left of
+// the line before, a byte-order mark, and the STX, ETX, CR and LF of a frame.
+func unwrap(line []byte) string {
+	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"+string(rune(etx))), mark)
+	if inner, isFrame := strings.CutPrefix(text, string(rune(stx))); isFrame {
+		return strings.TrimRight(inner, "\r\n"+string(rune(etx)))
+	}
+	return text
+}
+
+// parse understands one line without its end, which may be a frame.
 func parse(line []byte) message {
-	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"), mark)
+	text := unwrap(line)
 	if word := command.FindStringSubmatch(text); word != nil {
 		k := scan
 		if strings.EqualFold(word[1], "REMOVE") {
@@ -62,10 +79,11 @@ func parse(line []byte) message {
 
 // parseCut understands the beginning of a command that is too long. Its last part is not whole and is left out, unless it is the tag.
 func parseCut(line []byte) message {
-	if word := command.Find(line); word != nil {
-		parts := split(string(line[len(word)-1:]))
+	text := unwrap(line)
+	if word := command.FindString(text); word != "" {
+		parts := split(text[len(word)-1:])
 		if last := len(parts) - 1; last > 0 && !isNeeded(parts[last], "uid=") {
-			return parse([]byte(string(word) + "\t" + strings.Join(parts[:last], "\t")))
+			return parse([]byte(word + "\t" + strings.Join(parts[:last], "\t")))
 		}
 	}
 	return message{kind: noise}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"majordome/devices"
 )
@@ -105,6 +106,18 @@ func TestParse(t *testing.T) {
 		{`{"uid":"04A1B2C3D4E5F6"}`, noise, ""},
 		{"UID is 04 A1 B2 C3 now", noise, ""},
 
+		// Between STX and ETX.
+		{"\x0204A1B2C3\x03", scan, four},
+		{"\x02 04A1B2C3D4E5F6 \x03", scan, seven},
+		{"\x0204A1B2C3D4E5F6071829\r\n\x03", scan, ten},
+		{"\x00\x03\x02UID: 04 A1 B2 C3\r\x03", scan, four},
+		{"\x02SCAN\tuid=04A1B2C3\x03", scan, four},
+		{"\x028804A1B2\x03", noise, ""},
+		{"\x0204A1B2C3D4\x03", noise, ""},
+		{"\x02hello\x03", remark, ""},
+		{"\x02\x03", remark, ""},
+		{"04A1B2C3\x03", noise, ""},
+
 		// Other text, however much it looks like a number.
 		{"222", remark, ""},
 		{"4 A1 B2 C3", remark, ""},
@@ -159,6 +172,15 @@ func TestLinesAreCutAtTheirEnds(t *testing.T) {
 		{"CR LF", "REMOVE\r\nREMOVE\r\n", []kind{remove, remark, remove, remark}},
 		{"CR", "REMOVE\rREMOVE\r", []kind{remove, remove}},
 		{"no end yet", "REMOVE\nREMO", []kind{remove}},
+		{"frames", "\x0204A1B2C3\x03\x02REMOVE\x03\x02hello\x03", []kind{scan, remove, remark}},
+		{"frames with CR LF behind", "\x0204A1B2C3\x03\r\n", []kind{scan, remark, remark}},
+		{"frames with CR LF inside", "\x0204A1B2C3\r\n\x03\x0204A1B2C3\r\n\x03", []kind{scan, remark, remark, scan, remark}},
+		{"frames that are not understood, with CR LF inside", "\x020A0082F3B5CE\r\n\x03\x020A0082F3B5CE\r\n\x03", []kind{noise, noise}},
+		{"STX alone before each", "\x0204A1B2\x0204A1B2C3\x02", []kind{remark, scan}},
+		{"STX after half a line", "\xffhel\x0204A1B2C3\x03", []kind{noise, scan}},
+		{"STX in boot garbage", "\xff\x02\xfe\r\nREMOVE\n", []kind{noise, noise, remove}},
+		{"STX and ETX in a text", "SCAN\ttext=\x02enx\x03\tuid=04A1B2C3\n", []kind{scan}},
+		{"a frame of 257 bytes", "\x02" + strings.Repeat("x", 256) + "\x03REMOVE\n", []kind{noise, remove}},
 		{"256 bytes", fits + "\n", []kind{scan}},
 		{"257 bytes", fits + "x\nREMOVE\n", []kind{scan, remove}},
 		{"257 bytes of text", strings.Repeat("x", 257) + "\nREMOVE\n", []kind{noise, remove}},
@@ -194,6 +216,7 @@ func FuzzLines(f *testing.F) {
 		strings.Repeat("x", 300) + "\nSCAN\tuid=04A1B2C3\n",
 		"SCAN\ttext=" + strings.Repeat("x\t", 300) + "uid=04A1B2C3\n",
 		"Card UID: DE AD BE EF\r\n04a1b2c3d4e5f6\nTAG:04A1B2C3\n",
+		"\x0204A1B2C3\r\n\x03\x020A0082F3B5CE\r\n\x03\x02hello\x03x\x02\n",
 		"\ufeffSCAN uid=04A1B2C3 removable=no\n\u202e\x1b[2J\xe2\x82\n",
 	} {
 		f.Add([]byte(s), uint8(3))
@@ -205,14 +228,17 @@ func FuzzLines(f *testing.F) {
 			t.Fatalf("%d lines at once, %d in pieces of %d", len(whole), len(cut), n)
 		}
 		ends := bytes.Count(stream, []byte{'\n'}) + bytes.Count(stream, []byte{'\r'})
-		if len(whole) != ends {
+		if !bytes.ContainsAny(stream, "\x02\x03") && len(whole) != ends {
 			t.Fatalf("%d messages of %d lines", len(whole), ends)
 		}
 		all := bytes.FieldsFunc(bytes.ToUpper(stream), func(r rune) bool { return r == '\n' || r == '\r' })
 		var one, many lines
 		readAll(&one, stream, max(1, len(stream)))
 		readAll(&many, stream, int(n)+1)
-		checkHeard(t, one.heard, many.heard, stream)
+		for _, at := range []time.Duration{0, lineWait} {
+			one.at, many.at = at, at
+			checkHeard(t, one.Heard(), many.Heard(), stream)
+		}
 		for i, m := range whole {
 			if m != cut[i] {
 				t.Fatalf("line %d: %v at once, %v in pieces", i, m, cut[i])

@@ -45,6 +45,9 @@ func (l *look) listen(ctx context.Context) {
 				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée", "majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
 			l.say("lines", OK, about(r, ownfile.Bothf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
+		case h.Bytes > 0:
+			l.say("lines", Note, about(r, ownfile.Bothf("n’a écrit aucune ligne entière en %[1]d s", "has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
+				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
 			l.say("lines", Note, about(r, ownfile.Bothf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
 				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")

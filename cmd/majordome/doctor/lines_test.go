@@ -14,6 +14,7 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/devices/lineread"
 	"majordome/devices/logtest"
+	"majordome/devices/serial"
 	"majordome/engine/ownfile"
 )
 
@@ -27,6 +28,13 @@ func line(t *testing.T) (name string, far *os.File) {
 	t.Cleanup(func() { _, _ = far.Close(), near.Close() })
 	name = filepath.Join(t.TempDir(), "usb-reader")
 	if err := os.Symlink(near.Name(), name); err != nil {
+		t.Fatal(err)
+	}
+	port, err := serial.Open(name, nil) // from now on the line takes every byte: ETX would be the key that interrupts
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := port.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return name, far
@@ -43,9 +51,14 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 	}{
 		{"REMOVE\n", OK, "reader r0: what it prints is understood (1 lines)"},
 		{"", Note, "reader r1: has printed nothing in 3 s"},
-		{`{"uid":"04A1B2C3D4E5F6"}` + "\n", Fault, `reader r2: this reader prints: “{"uid":"…"}”; it must print: SCAN→uid=`},
+		{`{"uid":"04A1B2C3D4E5F6"}` + "\n", Fault, `reader r2: this reader prints: “{"uid":"##############"}” (14 digits, hidden); it must print: SCAN→uid=`},
 		{"ready\n", Warning, `reader r3: this reader prints: “ready”; it must print`},
 		{strings.Repeat("\xf8\x00\x80\xe0\xfe\x1e\xff\x86\x9cA", 30), Fault, "reader r4: 9 of 10 bytes are no text: another speed?"},
+		{strings.Repeat("Hello ", 60), Fault, "reader r5: this reader prints: “Hello Hello "},
+		{"0004A1B2C3", Fault, "reader r6: this reader prints: “##########” (10 digits, hidden), and no line end comes: "},
+		{"\x02 04A1B2C3D400 \x03", Fault, "reader r7: this reader prints: “STX ############ ETX” (12 digits, hidden); it must print"},
+		{"\x0204A1B2C3\x03", OK, "reader r8: what it prints is understood"},
+		{"\n\n", Note, "reader r9: has printed no whole line in 3 s"},
 	}
 	for i, s := range says {
 		name, far := line(t)

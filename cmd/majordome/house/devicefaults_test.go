@@ -84,8 +84,8 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &h); err != nil {
 		t.Fatal(err)
 	}
-	if h.Readers[engine.ReaderShow] != readerUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"…"}`) ||
-		h.Lines[engine.ReaderShow] != (linesHealth{0, 1, 25, 0, `{"uid":"…"}`}) {
+	if h.Readers[engine.ReaderShow] != readerUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"##############"}`) ||
+		h.Lines[engine.ReaderShow] != (linesHealth{0, 1, 25, 0, `{"uid":"##############"}`}) {
 		t.Errorf("%s", body)
 	}
 	if _, page := fetch(t, r, "/metrics"); !strings.Contains(page, `majordome_reader_ok{role="show"} 0`) {
@@ -129,11 +129,11 @@ func (f *fakeLines) Heard() lineread.Heard { return f.heard }
 func TestLinesOfAGame(t *testing.T) {
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
 	h := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
-	if got := h.lines(); got["urn"] != (linesHealth{0, 3, 30, 0, "carte …"}) || len(got) != 1 {
+	if got := h.lines(); got["urn"] != (linesHealth{0, 3, 30, 0, "carte ###"}) || len(got) != 1 {
 		t.Errorf("in the lobby: %+v", got)
 	}
 	h.playing.Store(true)
-	if f := h.deviceFaults(); len(f) != 1 || strings.Contains(f[0].own.EN, "carte") || !strings.Contains(f[0].own.EN, "it must print") {
+	if f := h.deviceFaults(); len(f) != 1 || strings.Contains(f[0].own.EN, "carte") || !strings.Contains(f[0].own.EN, "it must print") || !strings.Contains(f[0].own.FR, "caché pendant une partie") {
 		t.Errorf("in a game: %+v", f)
 	}
 	dev.heard.NotUnderstood = 4
@@ -233,5 +233,48 @@ func TestClockAndButtonOfNoUse(t *testing.T) {
 	}
 	if strings.Join(at, " ") != "clocks[1] buttons[1]" {
 		t.Error(at)
+	}
+}
+
+// TestAReaderThatEndsNoLine: text and numbers without a line end are counted and shown as lines that are not understood are; a tag
+// between STX and ETX is read.
+func TestAReaderThatEndsNoLine(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, prints string
+		last, own    string // "": the line is understood
+	}{
+		{"text", strings.Repeat("Hello ", 60), "Hello Hello ", "“Hello Hello "},
+		{"hexadecimal", strings.Repeat("04A1B2C3", 60), "################", "“04A1B2C304A1B2C3"},
+		{"one number", "0004A1B2C3", "##########", "“0004A1B2C3”, and no line end comes"},
+		{"frames of another number", strings.Repeat("\x02 04A1B2C3D400 \x03", 9), "STX ############ ETX", "“STX 04A1B2C3D400 ETX”"},
+		{"frames of a tag", "\x0204A1B2C3\x03", "", ""},
+	} {
+		name, far := plugged(t)
+		dev, err := lineread.New(name, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer dev.Halt()
+		if err := dev.Probe(); err != nil {
+			t.Fatal(err)
+		}
+		h := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}}}}
+		if _, err := far.WriteString(c.prints); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+			_, _ = dev.Scan(t.Context())
+			line, faults := h.lines()["urn"], h.deviceFaults()
+			if c.own == "" && line.Understood == 1 && len(faults) == 0 {
+				break
+			}
+			if c.own != "" && line.NotUnderstood > 0 && strings.HasPrefix(line.Last, c.last) && len(faults) == 1 && strings.Contains(faults[0].own.EN, c.own) && !faults[0].MayWork {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatalf("%s: %+v %+v", c.name, line, faults)
+			}
+		}
 	}
 }
