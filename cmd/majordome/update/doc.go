@@ -14,8 +14,9 @@
 // A package runs its scripts as root, so it must be signed (minisign) by a key that only root can have put here (Keys). The
 // stick is mounted read-only and looked at for seconds; the package is copied first and then verified, and the bytes of the
 // copy are what is looked into and installed, so that what the stick holds a moment later plays no part. Before it is verified nothing reads
-// in it but the sum. Names on the stick are matched against a pattern, and say only in which order packages are tried: one that
-// is refused, whatever its name says, hides no good one.
+// in it but the sum. Signatures are small and are read on the stick: a package beside which none by a trusted key lies is not copied.
+// Names on the stick are matched against a pattern, and say only in which order packages are tried: one that is refused, whatever its
+// name says, hides no good one.
 //
 // # What is kept
 //
@@ -25,6 +26,6 @@
 // the newer one has written meanwhile stays beside them, as majordome.db.1 and so on.
 //
 // Leaks: the copy of the data is the account's of the daemon alone, and is gone at the end. Told holds a version, the name of a package and its
-// changelog. Limits: MaxNames names of a stick are read, maxTried packages of them with
-// maxSignatures signatures each, MaxPackage bytes of a package, MaxChanges lines of its changelog.
+// changelog. Limits: MaxNames names of a stick and maxRead of its signatures are read, maxTried packages with
+// maxSignatures signatures each by a trusted key are copied, MaxPackage bytes of a package, MaxChanges lines of its changelog.
 package update

@@ -23,7 +23,8 @@ const (
 	MaxNames      = 1 << 17         // of the top folder of a stick
 	maxNamed      = 256             // of them that are packages by name: each is compared by dpkg
 	maxTried      = 16              // of these that are copied and judged: half a minute at 8 MB each
-	maxSignatures = 8               // of one package
+	maxRead       = 1 << 12         // signatures that are read to know which packages are worth a copy: 16 MB at most
+	maxSignatures = 8               // of one package, by a key of ours
 	MaxChanges    = 12              // lines
 	maxLine       = 160             // characters of one
 	maxChangelog  = 64 << 10        // bytes of a changelog

@@ -3,11 +3,14 @@ package update
 import (
 	"bufio"
 	"bytes"
+	"crypto/ed25519"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"aead.dev/minisign"
@@ -53,6 +56,20 @@ func signed(file string, signature []byte, keys []minisign.PublicKey) (sum strin
 func verifies(key minisign.PublicKey, message, signature []byte) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return minisign.Verify(key, message, signature)
+}
+
+// mayBeSigned reports a signature that one of the keys has made of some file: by its key id and by the signature of its trusted comment,
+// for which the file itself is not needed. Whether it is of the package beside it, signed alone can say.
+func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {
+	var s minisign.Signature
+	if s.UnmarshalText(signature) != nil {
+		return false
+	}
+	return slices.ContainsFunc(keys, func(key minisign.PublicKey) bool {
+		raw, err := base64.StdEncoding.DecodeString(key.String()) // algorithm (2 bytes), key id (8), Ed25519 key (32)
+		return err == nil && len(raw) == 10+ed25519.PublicKeySize && s.KeyID == key.ID() &&
+			ed25519.Verify(raw[10:], append(s.Signature[:], s.TrustedComment...), s.CommentSignature[:])
+	})
 }
 
 // readSmall reads a file of at most so many bytes.

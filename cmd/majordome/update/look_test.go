@@ -273,6 +273,27 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 			}
 		}, Big},
 		{"a folder", func() { put(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Torn},
+		{"16 with half a signature", func() { b.crowd(16, []byte("half")) }, Forged},
+		{"100 with half a signature", func() { b.crowd(100, []byte("half")) }, Forged},
+		{"512 with half a signature", func() { b.crowd(512, []byte("half")) }, Forged},
+		{"16 signed by a stranger", func() { b.crowd(16, minisign.Sign(stranger, nil)) }, Forged},
+		{"512 signed by a stranger", func() { b.crowd(512, minisign.Sign(stranger, nil)) }, Forged},
+		{"512 signed by a stranger who took the key id", func() { b.crowd(512, withKeyID(t, minisign.Sign(stranger, nil), b.key.ID())) }, Forged},
+		{"20 more signatures", func() {
+			for n := range 20 {
+				put(t, name("2.0")+fmt.Sprintf(" (%02d).minisig", n), string(minisign.Sign(stranger, nil)), 0o644)
+			}
+			if err := os.Rename(name("2.0")+".minisig", name("2.0")+" (99).minisig"); err != nil {
+				t.Fatal(err)
+			}
+		}, Fine},
+		{"signatures that cannot be read", func() {
+			put(t, name("9.0"), "", 0o644)
+			put(t, name("9.1"), "", 0o644)
+			if err := errors.Join(syscall.Mkfifo(name("9.0")+".minisig", 0o644), os.Symlink("/dev/zero", name("9.1")+".minisig")); err != nil {
+				t.Fatal(err)
+			}
+		}, Torn},
 		{"several of them", func() {
 			for n := range maxTried - 1 {
 				under("3.0", fmt.Sprintf("9.%d", n), stranger)
@@ -290,6 +311,31 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 			t.Errorf("%s: %+v", c.what, said)
 		}
 	}
+}
+
+// crowd puts many small packages with higher names and one signature on the stick.
+func (b *bench) crowd(many int, signature []byte) {
+	b.t.Helper()
+	for n := range many {
+		file := filepath.Join(b.stick, fmt.Sprintf("majordome_9.%d_%s.deb", n, b.arch))
+		put(b.t, file, "junk", 0o644)
+		put(b.t, file+".minisig", string(signature), 0o644)
+	}
+}
+
+// withKeyID changes the key id of a signature.
+func withKeyID(t *testing.T, signature []byte, id uint64) []byte {
+	t.Helper()
+	var s minisign.Signature
+	if err := s.UnmarshalText(signature); err != nil {
+		t.Fatal(err)
+	}
+	s.KeyID = id
+	text, err := s.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 // Who keeps all the photographs at the top of a stick finds the package there, too.

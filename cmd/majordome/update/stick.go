@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"aead.dev/minisign"
 )
 
 // packageLike and signatureLike match the names of packages, as systemd/deb/build gives them, and of their signatures. Browsers and file
@@ -57,58 +59,84 @@ func (m *Machine) Look(folder string) (Told, error) {
 	return t, m.tell(t)
 }
 
-// lookThrough tries the packages of a folder, at most maxTried, until one is good: its copy stays, and a higher one that was refused
-// is told beside it. Where none is good, the first refusal is told, one that is not about age before the others.
+// lookThrough tries the packages of a folder, those beside which a signature by a trusted key lies, at most maxTried, until one is good: its
+// copy stays, and a higher one that was refused is told beside it. Where none is good, the first refusal is told, one that is not about
+// age before the others.
 func (m *Machine) lookThrough(folder, from, arch string) (told Told, err error) {
 	told = Told{State: Refused, Why: Torn, From: from}
 	on, err := readStick(folder)
 	if err != nil {
 		return told, nil
 	}
+	keys := readKeys(m.KeyFiles)
+	on.readSignatures(keys)
 	for tried := []string{}; len(tried) < maxTried; {
 		t := Told{State: Refused, From: from, File: on.choose(arch, tried...)}
 		if t.File == "" {
 			break
 		}
 		tried = append(tried, t.File)
-		if err := m.try(&t, folder, &on, arch); err != nil {
+		worthCopy := on.signed[on.of[t.File]]
+		if !worthCopy {
+			t.Why = on.refusalOf(t.File, len(keys))
+			err = m.remove(candidateFile, signatureFile)
+		} else {
+			err = m.try(&t, &on, arch)
+		}
+		if err != nil {
 			return Told{}, err
 		}
 		if t.State == Offered {
-			t.pass(told, &on)
+			t.pass(told, &on, len(keys))
 			return t, nil
 		}
 		if told.File == "" || told.aged() && !t.aged() {
 			told = t
 		}
-		if t.Why == NoKey || t.Why == Unsigned { // the rest is not better: signed ones come first
+		if !worthCopy { // the rest is not better: those worth a copy come first
 			break
 		}
 	}
 	return told, nil
 }
 
-// pass notes beside an offer what was refused of a higher name, or has no signature.
-func (t *Told) pass(refused Told, on *stick) {
+// pass notes beside an offer what was refused of a higher name, or has no signature by a trusted key.
+func (t *Told) pass(refused Told, on *stick, keys int) {
 	if refused.File != "" && !refused.aged() {
 		t.Passed, t.PassedWhy = refused.File, refused.Why
 		return
 	}
-	unsigned := slices.DeleteFunc(slices.Clone(on.packages), func(n string) bool {
-		return on.of[n].arch != on.of[t.File].arch || len(on.signaturesOf(n)) > 0
+	others := slices.DeleteFunc(slices.Clone(on.packages), func(n string) bool {
+		return on.of[n].arch != on.of[t.File].arch || on.signed[on.of[n]]
 	})
-	if n := on.newest(unsigned); n != "" && on.above(n, t.File) {
-		t.Passed, t.PassedWhy = n, Unsigned
+	if n := on.newest(others); n != "" && on.above(n, t.File) {
+		t.Passed, t.PassedWhy = n, on.refusalOf(n, keys)
 	}
 }
 
-// try copies and judges one package of a folder; a copy of what is not offered is removed.
-func (m *Machine) try(t *Told, folder string, on *stick, arch string) error {
+// refusalOf says why a package is refused beside which no signature by a trusted key lies. The package is not read.
+func (s *stick) refusalOf(file string, keys int) Why {
+	src, _, err := openPlain(filepath.Join(s.folder, file), MaxPackage)
+	if err != nil {
+		return copyWhy(err)
+	}
+	_ = src.Close()
+	signatures := signaturesOf(file, s.signatures, s.of)
+	for _, n := range signatures {
+		if _, err := readPlain(filepath.Join(s.folder, n), maxSignature); err != nil && copyWhy(err) == Torn {
+			return Torn
+		}
+	}
+	return judge(found{keys: keys, has: len(signatures) > 0})
+}
+
+// try copies and judges one package of a stick; a copy of what is not offered is removed.
+func (m *Machine) try(t *Told, on *stick, arch string) error {
 	if err := m.remove(candidateFile, signatureFile); err != nil {
 		return err
 	}
-	if t.Why = m.take(folder, t.File); t.Why == Fine {
-		m.weighBy(t, folder, arch, on.signaturesOf(t.File))
+	if t.Why = m.take(on.folder, t.File); t.Why == Fine {
+		m.weighBy(t, on.folder, arch, signaturesOf(t.File, on.trusted, on.of))
 	}
 	if t.Why != Fine {
 		return m.remove(candidateFile, signatureFile)
@@ -119,9 +147,6 @@ func (m *Machine) try(t *Told, folder string, on *stick, arch string) error {
 
 // weighBy judges the copy by each signature of a folder, until one is its own.
 func (m *Machine) weighBy(t *Told, folder, arch string, signatures []string) {
-	if len(signatures) == 0 {
-		m.weigh(t, arch)
-	}
 	for _, s := range signatures {
 		if t.Why = copyWhy(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Why == Fine {
 			m.weigh(t, arch)
@@ -143,8 +168,12 @@ func (m *Machine) Unread() error {
 
 // stick is what lies at the top of a folder, by the names.
 type stick struct {
+	folder               string
 	packages, signatures []string
 	of                   map[string]label // of each name
+
+	trusted []string       // signatures that a trusted key has made; see readSignatures
+	signed  map[label]bool // packages beside which one of these lies
 }
 
 // label is the version and the kind of machine that a name says, in small letters.
@@ -152,7 +181,7 @@ type label struct{ version, arch string }
 
 // readStick reads the names at the top of a folder, MaxNames at most.
 func readStick(folder string) (stick, error) {
-	s := stick{of: map[string]label{}}
+	s := stick{folder: folder, of: map[string]label{}}
 	d, err := os.Open(folder)
 	if err != nil {
 		return s, err
@@ -186,11 +215,23 @@ func (s *stick) add(name string) {
 	}
 }
 
-// signaturesOf gives the signatures that may be a package's, maxSignatures at most: the one of its very name first, then those that a
-// second download has renamed.
-func (s *stick) signaturesOf(file string) (all []string) {
-	for _, n := range s.signatures {
-		if s.of[n] == s.of[file] {
+// readSignatures finds the packages that are worth a copy: beside them lies a signature that one of the keys has made. It reads the
+// signatures of the folder, maxRead at most.
+func (s *stick) readSignatures(keys []minisign.PublicKey) {
+	s.signed = map[label]bool{}
+	for _, n := range s.signatures[:min(len(s.signatures), maxRead)] {
+		if text, err := readPlain(filepath.Join(s.folder, n), maxSignature); err == nil && mayBeSigned(text, keys) {
+			s.trusted = append(s.trusted, n)
+			s.signed[s.of[n]] = true
+		}
+	}
+}
+
+// signaturesOf gives those of some signatures that may be a package's, maxSignatures at most: the one of its very name first, then those
+// that a second download has renamed.
+func signaturesOf(file string, some []string, of map[string]label) (all []string) {
+	for _, n := range some {
+		if of[n] == of[file] {
 			all = append(all, n)
 		}
 	}
@@ -217,16 +258,17 @@ func (s *stick) above(name, other string) bool {
 	return err == nil && yes
 }
 
-// choose gives the package that is looked at next: of this machine's kind if there is one, with a signature beside it if one has, the
-// newest of these; none of tried. "": there is no other.
+// choose gives the package that is looked at next: of this machine's kind if there is one, with a signature by a trusted key beside it if
+// one has, else with any signature, the newest of these; none of tried. "": there is no other.
 func (s *stick) choose(arch string, tried ...string) string {
-	signed := map[label]bool{}
+	beside := map[label]bool{}
 	for _, n := range s.signatures {
-		signed[s.of[n]] = true
+		beside[s.of[n]] = true
 	}
 	some := preferred(s.packages, func(n string) bool { return s.of[n].arch == arch })
 	some = slices.DeleteFunc(slices.Clone(some), func(n string) bool { return slices.Contains(tried, n) })
-	return s.newest(preferred(some, func(n string) bool { return signed[s.of[n]] }))
+	some = preferred(some, func(n string) bool { return beside[s.of[n]] })
+	return s.newest(preferred(some, func(n string) bool { return s.signed[s.of[n]] }))
 }
 
 // choose gives the package of a folder that is looked at first, by the names alone; "": there is none.
@@ -261,27 +303,50 @@ func copyWhy(err error) Why {
 	return Torn
 }
 
+// openPlain opens a file of a stick that is no link, pipe or device and has at most so many bytes, and gives its size.
+func openPlain(name string, most int64) (*os.File, int64, error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, 0, err
+	}
+	st, err := f.Stat()
+	switch {
+	case err != nil || !st.Mode().IsRegular():
+		err = errors.Join(errTorn, err)
+	case st.Size() > most:
+		err = errBig
+	default:
+		return f, st.Size(), nil
+	}
+	_ = f.Close()
+	return nil, 0, err
+}
+
+// readPlain reads a small file of a stick; see openPlain.
+func readPlain(name string, most int64) ([]byte, error) {
+	f, _, err := openPlain(name, most)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, most))
+}
+
 // copyIn copies a plain file into Dir, and has it on disk when it returns.
 func (m *Machine) copyIn(from, to string, most int64) error {
-	src, err := os.OpenFile(from, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
+	src, size, err := openPlain(from, most)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.Close() }()
-	st, err := src.Stat()
-	if err != nil || !st.Mode().IsRegular() {
-		return errors.Join(errTorn, err)
-	} else if st.Size() > most {
-		return errBig
-	}
 	to = m.path(to)
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		var n int64
-		if err = roomFor(dst, st.Size()); err == nil {
-			n, err = io.Copy(dst, io.LimitReader(src, st.Size()+1))
+		if err = roomFor(dst, size); err == nil {
+			n, err = io.Copy(dst, io.LimitReader(src, size+1))
 		}
-		if err == nil && n > st.Size() {
+		if err == nil && n > size {
 			err = errors.New("it grows")
 		}
 		err = errors.Join(err, dst.Sync(), dst.Close())
