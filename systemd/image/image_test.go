@@ -4,6 +4,7 @@ package image_test
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"majordome/devices/ws2812"
 )
@@ -164,7 +166,30 @@ func TestCardIsNotUnderstood(t *testing.T) {
 		"no key of minisign":            {"update.pub", "untrusted comment: secret\n", "", []string{"update.pub : aucune clé"}},
 		"no key":                        {"authorized_keys", "secret\n", "", []string{"authorized_keys : aucune clé"}},
 		"a key from PowerShell":         {"authorized_keys", wide(binary.LittleEndian, "ssh-ed25519 AAAAC3Nz owner\r\n"), "", nil},
-		"many lines of something else":  {"wifi.txt", "name=Zoé\n" + strings.Repeat("secret\n", 400), "Zoé", slices.Repeat([]string{"wifi.txt, ligne "}, 12)},
+		"many lines of something else":  {"wifi.txt", "name=Zoé\n" + strings.Repeat("secret\n", 400), "Zoé", []string{"wifi.txt : plus de 100 lignes", "wifi.txt, ligne 2 :", "wifi.txt, ligne 3 :", "wifi.txt, ligne 4 :", "wifi.txt : et 96 de plus"}},
+		"two settings on one line":      {"wifi.txt", "name=Zoé password=secret12\n", "", []string{"wifi.txt, ligne 1 : deux réglages"}},
+		"two between quotes":            {"wifi.txt", "name=\"Zoé\" password=\"secret12\"\n", "", []string{"wifi.txt, ligne 1 : deux réglages"}},
+		"two with a comma":              {"hotspot.txt", "name=Zoé,password: secret12\n", "", []string{"hotspot.txt, ligne 1 : deux réglages"}},
+		"a password and a country":      {"wifi.txt", "name=Zoé\npassword=secret12;country=FR\n", "", []string{"wifi.txt, ligne 2 : deux réglages"}},
+		"a name with such words":        {"wifi.txt", "name=\"Zoé's password=none\"\npassword=secret12\n", "Zoé's password=none", nil},
+		"a semicolon":                   {"wifi.txt", "name=Zoé;\npassword=secret12,\n", "Zoé;", []string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
+		"half a quote":                  {"wifi.txt", "name=“Zoé\"\npassword='secret12\n", "“Zoé\"", []string{"wifi.txt, ligne 1 : name= commence ou finit", "wifi.txt, ligne 2 : password= commence ou finit"}},
+		"rare signs that are meant":     {"wifi.txt", "name=\"<Zoé>;\"\npassword='\"secret12, #'\n", "<Zoé>;", nil},
+		"a place to fill in":            {"hotspot.txt", "name=<secret>\n", "", []string{"hotspot.txt, ligne 1 : name= commence ou finit"}},
+		"a comment behind":              {"wifi.txt", "name=Zoé # secret\n", "Zoé # secret", []string{"wifi.txt, ligne 1 : name= a un # derrière"}},
+		"a space of no width":           {"wifi.txt", "name=Zo\u200bé\n", "Zo\u200bé", []string{"wifi.txt, ligne 1 : name= a des signes invisibles"}},
+		"a blank that does not break":   {"wifi.txt", "name=iPhone de\u00a0Zoé\n", "iPhone de\u00a0Zoé", nil},
+		"lines of an old Mac":           {"wifi.txt", "# ours\rname=Zoé\rpassword=secret12\r", "Zoé", nil},
+		"UTF-16 without a mark":         {"wifi.txt", wide(binary.LittleEndian, taken)[2:], "Chez Zoé", nil},
+		"the same, big-endian":          {"wifi.txt", wide(binary.BigEndian, "\r\n"+taken)[2:], "Chez Zoé", nil},
+		"a name without an ending":      {"wifi", taken, "", []string{"wifi : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a name with a hyphen":          {"wi-fi.txt", taken, "", []string{"wi-fi.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a copy":                        {"wifi - Copie.txt", taken, "", []string{"wifi - Copie.txt : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a second download":             {"Hotspot (1).TXT", taken, "", []string{"Hotspot (1).TXT : ce nom n’est pas lu ; il doit être hotspot.txt"}},
+		"a name of another system":      {"wpa_supplicant.conf", taken, "", []string{"wpa_supplicant.conf : ce nom n’est pas lu ; il doit être wifi.txt"}},
+		"a public key by its own name":  {"id_ed25519.pub", "secret", "", []string{"id_ed25519.pub : ce nom n’est pas lu ; il doit être authorized_keys"}},
+		"what a Mac leaves by itself":   {"._wifi.txt", "secret", "", nil},
+		"what starts the machine":       {"config.txt", "secret=1", "", nil},
 		"a megabyte of something else":  {"wifi.txt", strings.Repeat("secret", 1<<18), "", []string{"wifi.txt, ligne 1 :", "wifi.txt : il y manque name="}},
 		"what commands a shell or file": {"wifi.txt", "name=$(touch secret)`id`\npassword=%s\\n;secret\n", "$(touch secret)`id`", nil},
 	} {
@@ -208,8 +233,48 @@ func TestCardIsNotUnderstood(t *testing.T) {
 		if strings.Contains(screen+page, "secret") {
 			t.Errorf("%s: a value is quoted\n%s%s", name, screen, page)
 		}
+		for line := range strings.Lines(page) { // the page shows so much of each
+			for _, said := range strings.Split(strings.TrimSpace(line), "|")[2:] {
+				if utf8.RuneCountInString(said) > 90 {
+					t.Errorf("%s: longer than 90 characters: %s", name, said)
+				}
+			}
+		}
 		if n := strings.Count(page, "\n"); n != len(c.said) || strings.Count(page, "|") != 3*n {
 			t.Errorf("%s: for the page it says\n%s", name, page)
 		}
+	}
+}
+
+// TestEveryFileOfTheCardIsHeard: faults without number in one file, and any number of files with names that are not read, hide no other file.
+func TestEveryFileOfTheCardIsHeard(t *testing.T) {
+	boot, run := t.TempDir(), t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(boot, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("hotspot.txt", strings.Repeat("secret\n", 12))
+	write("wifi.txt", "name=Zoé\npassword=secret\n")
+	write("display.txt", "")
+	for n := range 9 {
+		write(fmt.Sprintf("wifi (%d).txt", n), "")
+	}
+	if out, err := exec.Command("sh", "root/usr/lib/majordome/card", boot, run).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	said := map[string]int{}
+	page := read(t, filepath.Join(run, "majordome-card/faults"))
+	for line := range strings.Lines(page) {
+		file, _, _ := strings.Cut(line, "|")
+		if strings.HasPrefix(file, "wifi (") {
+			file = "wifi (n)"
+		}
+		said[file]++
+	}
+	if want := map[string]int{"hotspot.txt": 5, "wifi.txt": 1, "display.txt": 1, "wifi (n)": 5}; !maps.Equal(said, want) ||
+		!strings.Contains(page, "hotspot.txt||et 8 de plus dans ce fichier|and 8 more in this file\n") || !strings.Contains(page, "other files: 5 in all\n") {
+		t.Errorf("it says of each file %v, want %v:\n%s", said, want, page)
 	}
 }

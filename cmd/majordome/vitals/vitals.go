@@ -7,7 +7,7 @@
 // The system is read through an fs.FS of its root, so that a test can be any computer. What is not there, cannot be read or makes no
 // sense is not known, and nothing is said of it. A game depends on none of it: a deadline is counted by a clock that nobody sets.
 //
-// Leaks: nothing of a game. Limits: of a file 4 KiB are read, of a kind of file the first 16.
+// Leaks: nothing of a game. Limits: of a file 4 KiB are read, of the one about the card 16 KiB, of a kind of file the first 16.
 package vitals
 
 import (
@@ -63,8 +63,8 @@ type CardFault struct {
 	Said engine.Text // what is wrong; quotes no value
 }
 
-// MaxCardFaults bounds Vitals.Card.
-const MaxCardFaults = 12
+// MaxCardFaults bounds Vitals.Card: of five files and of all names that are not read at most four each, and how many more there are.
+const MaxCardFaults = 30
 
 // When something is said.
 const (
@@ -92,7 +92,7 @@ func (m *Machine) Look() (v Vitals) {
 // cardFaults reads what the start of the machine has found on its boot partition (systemd/image/root/usr/lib/majordome/card):
 // a line each of file, number, French and English, with | between. Lines of another shape are left out.
 func (m *Machine) cardFaults() (all []CardFault) {
-	for line := range strings.Lines(m.text("run/majordome-card/faults")) {
+	for line := range strings.Lines(m.textUpTo("run/majordome-card/faults", maxCardFile)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
 		if len(part) == 4 && part[0] != "" && part[2] != "" && part[3] != "" && len(all) < MaxCardFaults {
 			all = append(all, CardFault{part[0], part[1], engine.Text{FR: part[2], EN: part[3]}})
@@ -206,18 +206,22 @@ func meminfo(text, key string) (uint64, bool) {
 }
 
 const (
-	maxFile  = 4 << 10
-	maxFiles = 16
+	maxFile     = 4 << 10
+	maxCardFile = 16 << 10 // MaxCardFaults lines
+	maxFiles    = 16
 )
 
-// text is what a file says, without blanks around it; empty when it cannot be read.
-func (m *Machine) text(name string) string {
+// text is what a file of the kernel says, without blanks around it; empty when it cannot be read.
+func (m *Machine) text(name string) string { return m.textUpTo(name, maxFile) }
+
+// textUpTo is what the first most bytes of a file say, without blanks around it; empty when it cannot be read.
+func (m *Machine) textUpTo(name string, most int64) string {
 	f, err := m.Root.Open(name)
 	if err != nil {
 		return ""
 	}
 	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxFile))
+	b, err := io.ReadAll(io.LimitReader(f, most))
 	if err != nil {
 		return "" // half of a number is another number
 	}
@@ -278,7 +282,8 @@ func (v Vitals) Troubles() (all []Trouble) {
 	return all
 }
 
-// cardTroubles says of each file of the card the first thing that was not understood; the screen of the Pi shows the rest.
+// cardTroubles says of each file of the card the first thing that was not understood, and which lines to look at besides; the screen of the Pi
+// shows the rest.
 func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 	for i, f := range v.Card {
 		sameFile := func(g CardFault) bool { return g.File == f.File }
@@ -291,6 +296,15 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 		}
 		fix := ownfile.Both("Corrigez ce fichier sur un ordinateur, puis redémarrez.", "Mend this file on a computer, then restart.")
 		if slices.ContainsFunc(v.Card[i+1:], sameFile) {
+			lines := ""
+			for _, g := range v.Card[i+1:] {
+				if sameFile(g) && g.Line != "" && g.Line != f.Line {
+					lines += ", " + g.Line
+				}
+			}
+			if lines = strings.TrimPrefix(lines, ", "); lines != "" {
+				fix = ownfile.Both(fix.FR+" Autres lignes : "+lines+".", fix.EN+" Further lines: "+lines+".")
+			}
 			fix = ownfile.Both(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
 		const most = 90 // characters: wire.MaxTrouble holds both languages

@@ -3,6 +3,7 @@ package vitals
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -190,8 +191,9 @@ func TestFolderOfTomorrow(t *testing.T) {
 // TestAllAtOnce: the worst machine says all it has to say within what the host's page takes, in both languages.
 func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
-	long := CardFault{strings.Repeat("f", 24), "1000", engine.Text{FR: strings.Repeat("é", 300), EN: strings.Repeat("e", 300)}}
-	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true, Card: []CardFault{long, long}}.Troubles()
+	long := CardFault{strings.Repeat("f", 24), "97", engine.Text{FR: strings.Repeat("é", 300), EN: strings.Repeat("e", 300)}}
+	other := func(line string) CardFault { return CardFault{long.File, line, long.Said} }
+	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Troubles()
 	all = append(all, Vitals{ReadOnly: true, LowNow: true, DiskErrors: &errs}.Troubles()...)
 	all = append(all, Vitals{Slow: true}.Troubles()...)
 	most := 0
@@ -205,4 +207,28 @@ func TestAllAtOnce(t *testing.T) {
 		}
 	}
 	t.Logf("%d troubles, the longest of %d bytes", len(all), most)
+}
+
+// TestEveryFileOfTheCard: as much as the script of the card tells is read, and each file is heard, with its further lines.
+func TestEveryFileOfTheCard(t *testing.T) {
+	var faults, want string
+	for _, name := range []string{"a.txt", "b.txt", "c.txt", "d.txt", "e.txt"} {
+		for line := range 4 {
+			faults += fmt.Sprintf("%s|%d|%s|%s\n", name, line+1, strings.Repeat("é", 90), strings.Repeat("e", 90))
+		}
+		faults += name + "||et 8 de plus dans ce fichier|and 8 more in this file\n"
+		want += name + ", line 1: Mend this file on a computer, then restart. Further lines: 2, 3, 4. The Pi’s screen shows the rest.\n"
+	}
+	for n := range 5 {
+		faults += fmt.Sprintf("wifi (%d).txt||ce nom n’est pas lu|this name is not read\n", n)
+		want += fmt.Sprintf("wifi (%d).txt: Mend this file on a computer, then restart.\n", n)
+	}
+	got := ""
+	for _, t := range (&Machine{Root: fstest.MapFS{"run/majordome-card/faults": file(faults)}}).Look().Troubles() {
+		where, _, _ := strings.Cut(t.Said.EN, ": ")
+		got += where + ": " + t.Fix.EN + "\n"
+	}
+	if got != want {
+		t.Errorf("said is\n%s\nwant\n%s", got, want)
+	}
 }
