@@ -2,21 +2,23 @@ package broker
 
 import (
 	"errors"
+	"time"
 
-	"majordome/companion/broker/internal/guard"
+	"majordome/companion/bucket"
 )
 
 // limiter counts what one connection sends. It is used by the goroutine that
 // reads the connection alone.
 type limiter struct {
-	messages, bytes guard.Bucket
+	messages, bytes bucket.Bucket
 	off             bool
 }
 
 var errRate = errors.New("broker: too fast")
 
 func newLimiter(r Rate) *limiter {
-	return &limiter{messages: guard.NewBucket(r.Messages, 2*r.Messages), bytes: guard.NewBucket(r.Bytes, 2*r.Bytes)}
+	now := time.Now()
+	return &limiter{messages: bucket.New(r.Messages, 2*r.Messages, now), bytes: bucket.New(r.Bytes, 2*r.Bytes, now)}
 }
 
 // overhead is what every packet and frame costs above its size: a flood of
@@ -27,7 +29,8 @@ func (l *limiter) packet(size int, message bool) error {
 	if l.off {
 		return nil
 	}
-	if !l.bytes.Take(float64(size+overhead)) || message && !l.messages.Take(1) {
+	now := time.Now()
+	if !l.bytes.Take(float64(size+overhead), now) || message && !l.messages.Take(1, now) {
 		return errRate
 	}
 	return nil

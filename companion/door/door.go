@@ -350,8 +350,8 @@ func (d *Door) ask(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()
-	ok := c.host == nil || c.host.may(c.known, func(h *host) bool { return h.asks.take(now) },
-		func(h *host) bool { return h.spareAsks.take(now) })
+	ok := c.host == nil || c.host.may(c.known, func(h *host) bool { return h.asks.Take(1, now) },
+		func(h *host) bool { return h.spareAsks.Take(1, now) })
 	if !ok {
 		d.refused["requests"]++
 	}

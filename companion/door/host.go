@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"majordome/companion/bucket"
 )
 
 // host is one address or, above the addresses of IPv6, their /64, and above that the /48:
@@ -17,8 +19,8 @@ type host struct {
 	open [kinds]int
 	list [kinds][]*Conn // of an address: Stranger, Returning and Public, oldest first
 
-	hard, soft, asks bucket
-	spare, spareAsks bucket
+	hard, soft, asks bucket.Bucket
+	spare, spareAsks bucket.Bucket
 
 	// For victim alone, here and below: how many are idle, and how long the stalest waits.
 	still int
@@ -75,44 +77,23 @@ func (h *host) below(scope *host) *host {
 	return h
 }
 
-// bucket is a token bucket: it fills with rate a second up to burst.
-type bucket struct {
-	rate, burst, level float64
-	at                 time.Time
-}
-
-func newBucket(rate, burst float64, now time.Time) bucket {
-	return bucket{rate: rate, burst: burst, level: burst, at: now}
-}
-
-// take removes one token; false if there is none.
-func (b *bucket) take(now time.Time) bool {
-	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
-	b.at = now
-	if b.level < 1 {
-		return false
-	}
-	b.level--
-	return true
-}
-
 // host is the address at, with its networks; room makes room for them first.
 func (d *Door) host(at netip.Prefix, now time.Time) *host {
 	if h := d.hosts[at]; h != nil {
 		return h
 	}
 	h, times := &host{at: at}, 1.0
-	h.spare, h.spareAsks = newBucket(spareRate, spareBurst, now), newBucket(spareAskRate, spareAskBurst, now)
+	h.spare, h.spareAsks = bucket.New(spareRate, spareBurst, now), bucket.New(spareAskRate, spareAskBurst, now)
 	if wide, ok := above(at); ok {
 		h.up = d.host(wide, now)
 	}
 	if !h.single() {
 		times = networkRate
-		h.spare, h.spareAsks = newBucket(networkSpareRate, networkSpare, now), newBucket(networkSpareAskRate, networkSpareAsk, now)
+		h.spare, h.spareAsks = bucket.New(networkSpareRate, networkSpare, now), bucket.New(networkSpareAskRate, networkSpareAsk, now)
 	}
-	h.hard = newBucket(times*hardRate, times*hardBurst, now)
-	h.soft = newBucket(times*softRate, times*softBurst, now)
-	h.asks = newBucket(times*requestRate, times*requestBurst, now)
+	h.hard = bucket.New(times*hardRate, times*hardBurst, now)
+	h.soft = bucket.New(times*softRate, times*softBurst, now)
+	h.asks = bucket.New(times*requestRate, times*requestBurst, now)
 	d.hosts[at] = h
 	return h
 }
@@ -139,9 +120,9 @@ func (d *Door) room() {
 func (d *Door) tooFast(h *host, pool Kind, now time.Time) bool {
 	crowded := 2*d.taken[Stranger] > d.places[Stranger]
 	return !h.may(pool == Returning, func(h *host) bool {
-		soft := h.soft.take(now)
-		return h.hard.take(now) && (pool == Returning || !crowded || soft)
-	}, func(h *host) bool { return h.spare.take(now) })
+		soft := h.soft.Take(1, now)
+		return h.hard.Take(1, now) && (pool == Returning || !crowded || soft)
+	}, func(h *host) bool { return h.spare.Take(1, now) })
 }
 
 // may reports that h has something left of its own rate and, unless it is known, of those

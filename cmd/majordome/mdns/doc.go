@@ -9,5 +9,6 @@
 // then from the first again, after a pause that doubles up to a minute.
 //
 // Limits: what others send takes no memory that grows. Packets of at most 9000 bytes (RFC 6762 section 17), of which 16 wait and further
-// ones are dropped; of each the first 16 questions and 64 records are read; 20 packets are sent in a second.
+// ones are dropped; of each the first 16 questions and 64 records are read. In a second 20 answers are sent, 8 of them to one address and
+// 2 to one of its sockets; 6 of the 20 are kept for addresses that ask little. 256 addresses are remembered.
 package mdns

@@ -11,7 +11,6 @@ import (
 
 const (
 	maxWaiting = 16
-	maxSends   = 20 // in a second
 	probes     = 3
 	probeEvery = 250 * time.Millisecond
 	firstPause = time.Second // after a name that another machine has
@@ -38,10 +37,9 @@ type Responder struct {
 	id      identity
 	number  int // behind the name; 1 is none
 	pause   time.Duration
-	step    int // probes and announcements that were sent
-	sends   int // in the second since
-	since   time.Time
+	step    int  // probes and announcements that were sent
 	settled bool // the name is ours
+	budget  *budget
 }
 
 // Start begins to probe for the name. Its error is about sockets and interfaces.
@@ -54,7 +52,7 @@ func Start(opts *Opts) (*Responder, error) {
 		n.close()
 		return nil, errors.New("mdns: no name")
 	}
-	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause}
+	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now())}
 	r.take(1)
 	go r.run()
 	return r, nil
@@ -133,7 +131,7 @@ func (r *Responder) hear(p packet) (wait time.Duration) {
 			return firstPause
 		}
 		return 0
-	case h.response || len(h.questions) == 0:
+	case h.response || len(h.questions) == 0 || !r.budget.takeAnswer(p.from, time.Now()):
 		return 0
 	}
 	legacy := p.from.Port() != port
@@ -142,7 +140,7 @@ func (r *Responder) hear(p packet) (wait time.Duration) {
 		alone = alone || q.unicast
 	}
 	body := r.id.answer(h, addrs, legacy, false)
-	if body == nil || !r.mayStillSend() {
+	if body == nil {
 		return 0
 	}
 	if alone {
@@ -162,15 +160,6 @@ func (r *Responder) everywhere(body func(addrs []netip.Addr) []byte) {
 			}
 		}
 	}
-}
-
-// mayStillSend counts an answer; false: there were too many in this second.
-func (r *Responder) mayStillSend() bool {
-	if now := time.Now(); now.Sub(r.since) > time.Second {
-		r.since, r.sends = now, 0
-	}
-	r.sends++
-	return r.sends <= maxSends
 }
 
 // packet is one that came.

@@ -11,6 +11,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 
 	"majordome/companion/broker/internal/guard"
+	"majordome/companion/bucket"
 )
 
 // gate stands between a socket and mochi, which reads whole packets from it that have passed, one at a time for all
@@ -30,8 +31,8 @@ type gate struct {
 	level     byte
 	user, id  string // set under Broker.mu when the CONNECT has passed; "" before
 	assigned  string // the client id that MQTT 5 is to be told
-	messages  guard.Bucket
-	bytes     guard.Bucket
+	messages  bucket.Bucket
+	bytes     bucket.Bucket
 	pause     time.Duration          // until what was read is paid for
 	idle      time.Duration          // how long it may be silent; 0: for ever
 	asking    []packets.Subscription // of the SUBSCRIBE that is being worked off, as mochi reads them
@@ -166,8 +167,8 @@ func (g *gate) rested() error {
 
 // owe counts what a packet costs.
 func (g *gate) owe(messages, bytes float64) {
-	if !g.inside {
-		g.pause = max(g.pause, g.messages.Owe(messages), g.bytes.Owe(bytes))
+	if now := time.Now(); !g.inside {
+		g.pause = max(g.pause, g.messages.Owe(messages, now), g.bytes.Owe(bytes, now))
 	}
 }
 
@@ -224,7 +225,8 @@ func (g *gate) connect(body []byte) ([]byte, error) {
 	g.level = c.level
 	rights.Limits = g.b.pace(rights.Limits)
 	g.limit = rights.Packet
-	g.messages, g.bytes = guard.NewBucket(rights.Messages, rights.MessageBurst), guard.NewBucket(rights.Bytes, rights.ByteBurst)
+	now := time.Now()
+	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
 	if !g.b.claim(g, c.user, c.user+"/"+id, rights.Limits, c.kept()) {
 		return nil, c.refuse("busy", 3, 0x89)
 	}

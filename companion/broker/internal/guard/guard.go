@@ -10,39 +10,6 @@ import (
 	"time"
 )
 
-// Bucket is a token bucket: it fills with a rate a second up to a burst. One goroutine uses it.
-type Bucket struct {
-	rate, burst, level float64
-	at                 time.Time
-}
-
-// NewBucket is a full one.
-func NewBucket(rate, burst float64) Bucket {
-	return Bucket{rate: rate, burst: burst, level: burst, at: time.Now()}
-}
-
-func (b *Bucket) fill() {
-	now := time.Now()
-	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
-	b.at = now
-}
-
-// Take removes n tokens; false, and nothing removed, if there are not so many.
-func (b *Bucket) Take(n float64) bool {
-	if b.fill(); b.level < n {
-		return false
-	}
-	b.level -= n
-	return true
-}
-
-// Owe removes n tokens, also those that are not there yet, and tells after how long they will be.
-func (b *Bucket) Owe(n float64) time.Duration {
-	b.fill()
-	b.level -= n
-	return time.Duration(max(0, -b.level) / b.rate * float64(time.Second))
-}
-
 // Counts are how often something has happened, by reason, and when each was last told: a line of the
 // log per reason and minute. The zero value counts from none; several goroutines may use it.
 type Counts struct {
