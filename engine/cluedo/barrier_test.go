@@ -6,7 +6,7 @@ import "testing"
 // show something that was hidden, and no other does.
 func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evDealAll: true, evDrew: true, evMurdered: true, evShown: true, evRevealed: true, evClue: true, evSaw: true, evLooked: true,
-		evPlayed: true, evPeeked: true, evAccused: true, evWrong: true, evSeen: true, evOver: true, evKilled: true, evAlarmed: true}
+		evPlayed: true, evPeeked: true, evAccused: true, evWrong: true, evSeen: true, evOver: true, evKilled: true, evAlarmed: true, evNobody: true, evContested: true}
 	for k := evSat; k < numEventKinds; k++ {
 		if e := (&event{kind: k}); e.Barrier() != shown[k] {
 			t.Errorf("%s: %v, want %v", e.Kind(), e.Barrier(), shown[k])

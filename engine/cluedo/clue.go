@@ -370,7 +370,7 @@ func (s *state) callShower(e *event) {
 	case sh.open:
 		sh.why = whyReveal
 	}
-	s.reply = box.Box[reply]{} // whoever holds the card comes before the seat that was asked
+	s.reply = box.Box[reply]{} // the seat that has the card comes before the seat that was asked
 	s.call(sh, e.at)
 }
 

@@ -291,7 +291,7 @@ func (b *Book) decodeWrong(e *event, w *stored) error {
 }
 
 func (b *Book) decodeAmend(e *event, w *stored) error {
-	a := amends{seat: e.seat, to: e.other}
+	a := amends{seat: e.seat, to: e.other, unsaid: e.n != 0}
 	for _, id := range w.Amend {
 		a.named = a.named.with(b.cards[id])
 	}

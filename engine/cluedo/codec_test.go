@@ -60,7 +60,7 @@ var storedGame string
 
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
-	clues := []string{"clue", "called", "nobody", "gathered", "linked", "carried"}
+	clues := []string{"clue", "called", "nobody", "contested", "gathered", "linked", "carried"}
 	scripttest.Stored(t, newBook(t), storedEvents, slices.DeleteFunc(rules.Names(events[1:]), func(k string) bool { return slices.Contains(clues, k) }))
 	scripttest.Stored(t, bookOf(t, "cluedo-classic"), storedClues, clues)
 }

@@ -60,7 +60,7 @@
 // does (clue.go); the table does what the program knows nothing of, and says when it is done. Who
 // holds a card that is looked for is asked, seat by seat, as after a hypothesis: that nobody has it
 // is what all hear at a real table, too. The holder may show it before it is asked, and the active seat
-// may say for all that nobody has it (holder.go). The card stays in its hand, where all know it (CC-031).
+// may say for all that nobody has it, which does not count where a hand on record has it (holder.go). The card stays in its hand, where all know it (CC-031).
 //
 // # Windows
 //

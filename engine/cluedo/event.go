@@ -77,16 +77,17 @@ const (
 	evCounted
 	evReread // the cards are counted in the deal, and read again from the start
 	evPosition
-	evSkipped  // the host overrules (see overrule.go): whoever is awaited is passed over,
-	evTurnTo   // the turn goes to a seat,
-	evAdvanced // a phase of the turn ends,
-	evKilled   // a player is murdered,
-	evOut      // or has no turn any more,
-	evRevived  // or plays again
-	evAllowed  // what a rule refuses to the active seat
-	evAlarmed  // a card cannot be where it was presented: the deal stands (GEN-E13)
-	evNobody   // in one word: nobody holds the card that a clue card looks for
-	evRedealt  // all cards are dealt again, with a new envelope
+	evSkipped   // the host overrules (see overrule.go): whoever is awaited is passed over,
+	evTurnTo    // the turn goes to a seat,
+	evAdvanced  // a phase of the turn ends,
+	evKilled    // a player is murdered,
+	evOut       // or has no turn any more,
+	evRevived   // or plays again
+	evAllowed   // what a rule refuses to the active seat
+	evAlarmed   // a card cannot be where it was presented: the deal stands (GEN-E13)
+	evNobody    // in one word: nobody holds the card that a clue card looks for
+	evContested // that word does not count
+	evRedealt   // all cards are dealt again, with a new envelope
 	numEventKinds
 )
 
@@ -232,7 +233,9 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*state).tellCount},
 	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
 	evReread:  {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
-	evNobody:  {Name: "nobody", Needs: rules.Seat, Decode: (*Book).decodeSeats, Apply: (*state).nobodyHas},
+	evNobody:  {Name: "nobody", Needs: rules.Seat, Decode: (*Book).decodeSeats, Barrier: always, Apply: (*state).nobodyHas},
+	evContested: {Name: "contested", Needs: rules.Seat | rules.Other, Barrier: always, Says: rules.Say("cl.log.contested", "seat"),
+		Apply: func(s *state, _ *event) { s.showing.contested = true }, Tell: (*state).tellContested},
 	evAlarmed: {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.alarmed = true }, Says: rules.Say("gen.log.alarmed")},
 	evRedealt: {Name: "redealt", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.redealt")},
 	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"), Apply: (*state).skip},

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
 )
 
@@ -198,7 +197,7 @@ func (s *state) spyAgain() *event {
 // afterMending lets an answer stand that the mended record of a hand bears out.
 func (s *state) afterMending() *event {
 	if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
-		return &event{kind: evUpheld, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+		return a.amended(evUpheld)
 	}
 	return nil
 }
@@ -207,7 +206,7 @@ func (s *state) afterMending() *event {
 // play something, by public facts (C8-033, GEN-005).
 func (s *state) afterEnd() *event {
 	if a, ok := s.contradicted(); ok {
-		return &event{kind: evAmend, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+		return a.amended(evAmend)
 	}
 	if s.running(s.active) && s.could(s.active) || s.accuses() {
 		return nil

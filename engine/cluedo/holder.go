@@ -32,9 +32,11 @@ func (s *state) beside(act string, x engine.Seat) bool {
 	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
 }
 
-// doNobody is the one word of the active seat that nobody holds the card: as if each who has not
-// answered yet said so. It is judged by what that seat knows, and put right later if the records of a
-// hand prove it wrong (GEN-E10).
+// doNobody takes the word of the active seat, or of the host for it, that no seat has the card: as if each
+// that has not answered yet said so. It does not count where a hand on record has the card, or where the
+// seat that is asked has answered with one: then all hear that each has to look, at the same moment at
+// which they would hear that nobody has it, the holder alone hears why, and the round of all seats goes on.
+// No other seat learns which hand it is, and the word can lead nobody to a wrong accusation.
 func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	all := s.sought()
 	switch {
@@ -44,9 +46,14 @@ func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 		return nil, openly(engine.NotYou, s.book.Rules.Draw, engine.Say("cl.no.not-your-turn", "seat", s.active.String()))
 	case s.holder(s.knows(by), all) != 0:
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
+	case s.showing.contested:
+		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.contested"))
 	}
 	e := &event{kind: evNobody, at: c.At, seat: s.active}
 	for _, x := range all {
+		if a, given := s.reply.Open(); s.held(x).has(s.showing.card) || x == s.asked && given && !a.none {
+			return []*event{{kind: evContested, at: c.At, seat: s.active, other: x}}, nil
+		}
 		e.n |= 1 << x
 	}
 	return []*event{e}, nil
@@ -70,7 +77,7 @@ func (s *state) holderOffers(out []engine.Offer, by actor) []engine.Offer {
 		return out
 	}
 	k := s.knows(by)
-	if by.seat == s.active || by.host {
+	if (by.seat == s.active || by.host) && !s.showing.contested {
 		o := offer("nobody-has", s.book.Rules.Draw)
 		switch has := s.holder(k, all) != 0; {
 		case has && by.host: // it lies open
@@ -107,12 +114,17 @@ func (s *state) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat)
 	return append(out, fixed{"card": s.book.cardID[s.showing.card]}.offer("answer", s.must(), seatParam("for", who)))
 }
 
-// nobodyHas notes what each seat has said by the one word, and ends the asking.
+// nobodyHas notes what each seat has said by the one word, so that it can be put right (GEN-E10), and ends
+// the asking. Where the machine has dealt it knows that the word is right.
 func (s *state) nobodyHas(e *event) {
+	said, own := s.reply.Open()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if e.n&(1<<x) != 0 {
-			s.remember(amends{x, s.showing.to, s.wanted()})
-			s.showing.from = x
+		if e.n&(1<<x) == 0 {
+			continue
+		}
+		s.showing.from = x
+		if !s.virtual {
+			s.remember(amends{seat: x, to: s.sees(s.clueNow(), x), named: s.wanted(), unsaid: !own || !said.none || x != s.asked})
 		}
 	}
 	for range maxSeats { // the asking has come round to the active seat
@@ -121,6 +133,13 @@ func (s *state) nobodyHas(e *event) {
 		}
 	}
 	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
+}
+
+// tellContested tells the seat that has the card, and no other, that it has to show it.
+func (s *state) tellContested(_ *state, e *event) {
+	if _, given := s.reply.See(engine.At(e.other)); !given {
+		s.whisper(e.other, "cl.log.contested.own", "sought", s.book.cardID[s.showing.card])
+	}
 }
 
 func (b *Book) decodeSeats(e *event, _ *stored) error {

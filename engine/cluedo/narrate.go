@@ -228,8 +228,12 @@ func (s *state) tellSent(_ *state, e *event) {
 }
 
 func (s *state) tellAmend(_ *state, e *event) {
-	s.whisper(e.seat, "cl.log.amend.own")
-	s.tellOf(s.hap(engine.HapAmended, e.seat), "cl.log.amend", "seat", e.seat.String())
+	key, own := "cl.log.amend", "cl.log.amend.own"
+	if e.n != 0 { // nobody has asked that seat: it has answered nothing
+		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
+	}
+	s.whisper(e.seat, own)
+	s.tellOf(s.hap(engine.HapAmended, e.seat), key, "seat", e.seat.String())
 }
 
 func (s *state) tellCount(_ *state, e *event) {

@@ -332,8 +332,8 @@ func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
 	k := s.knows(by)
 	may, all := s.answers(k, by.seat, s.wanted()), s.listHand(by, k)
 	none := showings[s.showing.why].none
-	if none { // whether one of them fits, the seat alone knows
-		all = s.wanted()
+	if wanted := s.wanted(); wanted != s.book.mystery() { // whether one of them fits, the seat alone knows
+		all = wanted
 	}
 	if by.host { // what all see the host may name, whatever is recorded
 		may = s.wanted() & s.possible(k, by.seat)

@@ -153,12 +153,12 @@ func TestFreeSquares(t *testing.T) {
 
 // GEN-E10: an answer that is put right is remembered no longer, and no other is forgotten with it.
 func TestDenialWithout(t *testing.T) {
-	one, two := amends{1, 2, 4}, amends{2, 1, 8}
+	one, two := amends{1, 2, 4, false}, amends{2, 1, 8, false}
 	d := &denial{&denial{nil, one}, two}
 	if got := d.without(one); got.amends != two || got.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
-	if got := d.without(amends{3, 1, 4}); got.amends != two || got.prev.amends != one || got.prev.prev != nil {
+	if got := d.without(amends{3, 1, 4, false}); got.amends != two || got.prev.amends != one || got.prev.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
 }

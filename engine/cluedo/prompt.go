@@ -44,6 +44,9 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 		if s.step == stepAct && s.mustAsk() {
 			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
 		}
+		if a, mending := s.amend.See(v); mending {
+			return s.mending(a), rule
+		}
 		return s.asking(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
 	return s.asking(s.book.worded(key), "seat", who.String()), rule
@@ -196,6 +199,15 @@ func (s *state) asking(key string, pairs ...string) engine.Msg {
 		return engine.Say(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
 	}
 	return engine.Say(key, pairs...)
+}
+
+// mending asks the seat of a wrong answer, and no other, for what was named or looked for then.
+func (s *state) mending(a amends) engine.Msg {
+	if a.named.count() == 1 {
+		return engine.Say("cl.prompt.amend.you.sought", "sought", s.book.cardID[a.named.first()])
+	}
+	what := s.book.each(a.named)
+	return engine.Say("cl.prompt.amend.you", "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
 }
 
 // worded is a prompt in the words of the edition.

@@ -30,6 +30,8 @@ type showing struct {
 	card card        // the one that is looked for; zero: of its choice, or what the question names
 	// shown tells that it has shown one.
 	shown bool
+	// contested tells that no seat has the card by the word of the active seat, which did not count.
+	contested bool
 }
 
 // showings say what each kind of showing has of its own. Who is asked first, and who sees the
@@ -266,7 +268,7 @@ func (s *state) deny(e *event) {
 		s.hyp.said[e.seat] = saidNone
 	}
 	if e.n != 0 {
-		s.remember(amends{e.seat, s.showing.to, s.wanted()})
+		s.remember(amends{seat: e.seat, to: s.showing.to, named: s.wanted()})
 	}
 	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
 }

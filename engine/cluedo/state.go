@@ -69,10 +69,20 @@ type reply struct {
 }
 
 // amends is an answer "none" of a seat that could not be judged, or is to be given again
-// (GEN-E10): one of the cards named, to whoever would have seen it; zero: to all.
+// (GEN-E10): one of the cards named, to the seat that would have seen it; zero: to all.
 type amends struct {
 	seat, to engine.Seat
 	named    set
+	unsaid   bool // another seat has said it, by the word that nobody has the card
+}
+
+// amended is the event that has a wrong answer put right, or lets it stand.
+func (a amends) amended(kind eventKind) *event {
+	e := &event{kind: kind, seat: a.seat, other: a.to, amend: box.Seal(a, box.Nobody)}
+	if a.unsaid {
+		e.n = 1
+	}
+	return e
 }
 
 // denial is one of those that are remembered.

@@ -243,9 +243,15 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
+	} else if slices.Contains(s.sought(), x) && k.hand[x].has(s.showing.card) {
+		out = append(out, engine.Say("cl.fact.sought", "sought", s.book.cardID[s.showing.card]))
 	}
-	if s.showing.why == whyAmend && s.asked == x {
-		out = append(out, engine.Say("cl.fact.amend"))
+	if a, mending := s.amend.See(engine.At(x)); mending {
+		key := "cl.fact.amend"
+		if a.unsaid {
+			key = "cl.fact.amend.unsaid"
+		}
+		out = append(out, engine.Say(key))
 	}
 	if s.phase == turn && x == s.active && s.mayStay() {
 		out = append(out, engine.Say("cl.fact.stay"))

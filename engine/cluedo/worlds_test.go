@@ -77,14 +77,15 @@ func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *
 }
 
 // mayPart reports events that the rules let hang on hidden cards: what an accusation brings
-// (C8-113, C8-114), and that an earlier answer was wrong (GEN-E10). Whoever has to put one right
+// (C8-113, C8-114), and that an earlier answer was wrong (GEN-E10), and
+// whether the word that nobody has a card counts (CC-030). Whoever has to put one right
 // is called when the turn stands at its end, so what is given up before it has its own event then,
 // where the next turn would have taken it along.
 func mayPart(kinds []string) bool {
 	for len(kinds) > 1 && kinds[0] == "acted" && slices.Contains([]string{"acted", "amend"}, kinds[1]) {
 		kinds = kinds[1:]
 	}
-	return len(kinds) > 0 && slices.Contains([]string{"verdict", "wrong", "amend", "upheld", "none"}, kinds[0])
+	return len(kinds) > 0 && slices.Contains([]string{"verdict", "wrong", "amend", "upheld", "none", "nobody", "contested"}, kinds[0])
 }
 
 // attempt is something that may be against the rules.
