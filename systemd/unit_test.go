@@ -163,11 +163,15 @@ func TestUnitPromises(t *testing.T) {
 		"StartLimitIntervalSec=0":                                     "it never gives up for good",
 		"RuntimeDirectory=majordome":                                  "the daemon counts its starts there",
 		"RuntimeDirectoryPreserve=restart":                            "so that starts in a row back off",
+		"SystemCallFilter=@system-service adjtimex":                   "the kernel is asked whether its clock was set, and kills who asks without this",
 		"RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK": "the addresses of this machine are asked for by netlink",
 	} {
 		if !strings.Contains(string(text), "\n"+line+"\n") {
 			t.Errorf("the unit lacks %q: %s", line, why)
 		}
+	}
+	if strings.Contains(string(text), "\nProtectClock=yes") {
+		t.Error("ProtectClock refuses adjtimex")
 	}
 	if !regexp.MustCompile(`(?m)^WatchdogSec=\d+$`).Match(text) {
 		t.Error("the unit has no WatchdogSec")

@@ -55,7 +55,7 @@ its chips.`,
 
 // thisMachine is the computer that runs this. The table runs as majordome where there is such an account.
 func thisMachine() *doctor.Machine {
-	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Statfs: syscall.Statfs, Clock: ws2812.CheckClock}
+	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex, Clock: ws2812.CheckClock}
 	if _, err := user.Lookup(m.User); err != nil {
 		m.User = "root"
 		if u, err := user.Current(); err == nil {

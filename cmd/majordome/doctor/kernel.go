@@ -65,7 +65,7 @@ func (l *look) clock() {
 
 // vitals says what the kernel says of disk, storage, supply, heat, memory and date: package vitals, in the manner of findings.
 func (l *look) vitals() {
-	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs}).Look()
+	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs, Adjtimex: l.Adjtimex}).Look()
 	for _, t := range v.Troubles() {
 		state := Warning
 		if t.Grave {

@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -33,11 +34,15 @@ type Machine struct {
 	// Statfs asks about the file system that holds a folder: syscall.Statfs.
 	Statfs func(path string, into *syscall.Statfs_t) error // nil: nobody does
 	Now    func() time.Time                                // nil: time.Now
+	// Adjtimex asks the kernel about its clock, and with the zero value changes nothing: syscall.Adjtimex.
+	Adjtimex func(*syscall.Timex) (state int, err error) // nil: nobody does
+
+	dated atomic.Bool // the clock has been right once
 }
 
 // This is the computer that runs this; data is the folder of its store.
 func This(data string) *Machine {
-	return &Machine{Root: os.DirFS("/"), Data: data, Statfs: syscall.Statfs}
+	return &Machine{Root: os.DirFS("/"), Data: data, Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex}
 }
 
 // Vitals are what was found. A pointer is nil where nobody knows.
@@ -182,16 +187,41 @@ func (m *Machine) heat(v *Vitals) {
 	}
 }
 
-// undated: a Pi has no clock that runs while it is off; systemd-timesyncd says when it has asked for the time.
+// undated reports that nobody has set the clock since the start, for a Pi has none that runs while it is off. Who keeps it by a network says so
+// to the kernel, whichever program it is; after some nine hours without a word the kernel takes that back (Linux, NTP_PHASE_LIMIT), and the
+// clock is still right. Setting it by hand the kernel does not count: the host's page leaves clock.Mark.
 func (m *Machine) undated() bool {
-	now := time.Now
+	now := time.Now()
 	if m.Now != nil {
-		now = m.Now
+		now = m.Now()
 	}
-	if now().Before(clock.Earliest) { // before this program was
+	if now.Before(clock.Earliest) { // before this program was
 		return true
 	}
-	return !m.there(strings.TrimPrefix(clock.Mark, "/")) && m.there("run/systemd/timesync") && !m.there("run/systemd/timesync/synchronized") && !m.there("sys/class/rtc/rtc0")
+	if m.dated.Load() || m.there(strings.TrimPrefix(clock.Mark, "/")) || m.there("run/systemd/timesync/synchronized") || m.hasBattery(now) {
+		return false
+	}
+	known := m.Adjtimex != nil
+	if known {
+		const unsynchronized = 0x40 // STA_UNSYNC of adjtimex(2)
+		var t syscall.Timex
+		_, err := m.Adjtimex(&t)
+		known = err == nil
+		m.dated.Store(known && t.Status&unsynchronized == 0)
+	}
+	return known && !m.dated.Load()
+}
+
+// hasBattery reports a clock chip that ran while the computer was off, from which the kernel has the time: they agree by a day, for some keep
+// the local time. A Pi 5 has a chip, and not always a battery: it then begins in 1970.
+func (m *Machine) hasBattery(now time.Time) bool {
+	for _, chip := range m.names("sys/class/rtc/rtc*") {
+		s, err := strconv.ParseInt(m.text(path.Join(chip, "since_epoch")), 10, 64)
+		if err != nil || now.Sub(time.Unix(s, 0)).Abs() <= 24*time.Hour { // nothing is said of one that cannot be read
+			return true
+		}
+	}
+	return false
 }
 
 // meminfo is a number of /proc/meminfo, in bytes.
@@ -276,7 +306,7 @@ func (v Vitals) Troubles() (all []Trouble) {
 	}
 	if v.Undated {
 		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong."),
-			both("Reliez-le une fois à Internet, ou écrivez l’heure : sudo date -s \"2026-12-24 20:00\".", "Connect it to the internet once, or set it: sudo date -s \"2026-12-24 20:00\"."))
+			both("Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : sudo date -s \"2026-12-24 20:00\").", "Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s \"2026-12-24 20:00\")."))
 	}
 	v.cardTroubles(say)
 	return all

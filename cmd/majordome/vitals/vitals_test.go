@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"syscall"
@@ -76,12 +77,35 @@ func said(v Vitals) (all []string) {
 	return all
 }
 
+// noon is the time of a machine that is looked at.
+var noon = time.Date(2026, 12, 24, 12, 0, 0, 0, time.UTC)
+
+// undated is what is said where nobody has set the clock.
+var undated = []string{"warning date: Nobody has set the clock of this computer"}
+
+// unsync is a kernel whose clock nobody has set; it is asked and not told.
+func unsync(t *syscall.Timex) (int, error) {
+	if *t != (syscall.Timex{}) {
+		return 0, syscall.EPERM
+	}
+	t.Status = 0x40
+	return 5, nil
+}
+
+// unset is a machine with timesyncd, which has not asked for the time, and something more.
+func unset(more fstest.MapFS) fstest.MapFS {
+	root := fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}
+	maps.Copy(root, more)
+	return root
+}
+
 // TestTroubles: what a machine shows, and what is said of it; a machine that is well has nothing said of it.
 func TestTroubles(t *testing.T) {
 	const throttled = "sys/devices/platform/soc/soc:firmware/get_throttled"
 	for name, c := range map[string]struct {
 		change fstest.MapFS // nil in it: gone
 		statfs func(string, *syscall.Statfs_t) error
+		kernel func(*syscall.Timex) (int, error)
 		want   []string
 	}{
 		"all is well":              {},
@@ -102,13 +126,19 @@ func TestTroubles(t *testing.T) {
 			want: []string{"warning supply: The Pi had to slow down, too warm", "warning heat: The processor is at 83 °C."}},
 		"slow before":    {change: fstest.MapFS{throttled: file("80000\n")}, want: []string{"warning supply: The Pi had to slow down, too warm"}},
 		"little memory":  {change: fstest.MapFS{"proc/meminfo": file("MemAvailable:  30720 kB\n")}, want: []string{"warning memory: Only 30 MiB of memory are left."}},
-		"nobody's clock": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}, want: []string{"warning date: Nobody has set the clock of this computer"}},
+		"nobody's clock": {change: unset(nil), kernel: unsync, want: undated},
 		"a card that was not understood": {change: fstest.MapFS{"run/majordome-card/faults": file("wifi.txt|2|ligne non comprise|line not understood\nwifi.txt||il y manque name=|name= is missing\nupdate.pub||aucune clé|no key\nhalf a line|3\n")},
 			want: []string{"warning card: wifi.txt, line 2: line not understood.", "warning card: update.pub: no key."}},
-		"a clock that the host has set": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
-			"run/majordome-clock/set": file("")}},
-		"a clock with a battery": {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755},
-			"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}},
+		"a clock with a battery":            {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file(fmt.Sprint(noon.Unix() - 7200))}), kernel: unsync},
+		"one that tells nothing of its own": {change: unset(fstest.MapFS{"sys/class/rtc/rtc0": {Mode: fs.ModeDir | 0o755}}), kernel: unsync},
+		"a clock chip without its battery":  {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("31536042")}), kernel: unsync, want: undated},
+		"a second chip with a battery": {change: unset(fstest.MapFS{"sys/class/rtc/rtc0/since_epoch": file("42"), "sys/class/rtc/rtc1/since_epoch": file(fmt.Sprint(noon.Unix()))}),
+			kernel: unsync},
+		"a clock that the host has set": {change: unset(fstest.MapFS{"run/majordome-clock/set": file("")}), kernel: unsync},
+		"another service of time":       {change: fstest.MapFS{"run/systemd/timesync/synchronized": nil}, kernel: unsync, want: undated},
+		"one that has set the clock":    {change: unset(nil), kernel: func(*syscall.Timex) (int, error) { return 0, nil }},
+		"timesyncd, hours ago":          {kernel: unsync},
+		"a kernel that does not say":    {change: unset(nil), kernel: func(*syscall.Timex) (int, error) { return 0, syscall.EPERM }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			root := pi()
@@ -117,7 +147,7 @@ func TestTroubles(t *testing.T) {
 					delete(root, name)
 				}
 			}
-			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: c.statfs}
+			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: c.statfs, Adjtimex: c.kernel, Now: func() time.Time { return noon }}
 			if c.statfs == nil {
 				m.Statfs = disk(9000, 0)
 			}
@@ -230,5 +260,33 @@ func TestEveryFileOfTheCard(t *testing.T) {
 	}
 	if got != want {
 		t.Errorf("said is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestSetOnce: the kernel forgets after hours without the network that its clock was set; the clock is right all the same.
+func TestSetOnce(t *testing.T) {
+	status := int32(0x40)
+	m := &Machine{Root: fstest.MapFS{}, Now: func() time.Time { return noon }, Adjtimex: func(t *syscall.Timex) (int, error) {
+		t.Status = status
+		return 0, nil
+	}}
+	for _, c := range []struct {
+		status int32
+		want   bool
+	}{{0x40, true}, {0, false}, {0x40, false}} {
+		if status = c.status; m.Look().Undated != c.want {
+			t.Errorf("with status %#x it says %v", c.status, !c.want)
+		}
+	}
+}
+
+// TestTheKernelIsAsked: this computer's own kernel answers without rights.
+func TestTheKernelIsAsked(t *testing.T) {
+	state, err := This("/").Adjtimex(new(syscall.Timex))
+	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
+		t.Skipf("SKIPPED: the sandbox of this test asks no kernel: %v", err)
+	}
+	if err != nil || state < 0 {
+		t.Errorf("%d, %v", state, err)
 	}
 }

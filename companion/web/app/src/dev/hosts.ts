@@ -247,8 +247,8 @@ export const hostSamples: Record<string, () => Update> = {
           en: 'Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong.',
         },
         fix: {
-          fr: 'Reliez-le une fois à Internet, ou écrivez l’heure : sudo date -s "2026-12-24 20:00".',
-          en: 'Connect it to the internet once, or set it: sudo date -s "2026-12-24 20:00".',
+          fr: 'Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : sudo date -s "2026-12-24 20:00").',
+          en: 'Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s "2026-12-24 20:00").',
         },
       },
     ]));
