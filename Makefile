@@ -60,20 +60,23 @@ bin/.ready-%: .ci/setup
 	@mkdir -p bin && touch $@
 
 $(APP)/node_modules/.package-lock.json: $(APP)/package-lock.json
-	cd $(APP) && npm ci --ignore-scripts --no-audit --no-fund
+	@echo "majordome 1/3: fetching what the pages are built from (npm, once; about a minute)"
+	@cd $(APP) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 $(GEN)/.made: $(wildcard engine/*.go companion/wire/*.go companion/wire/tygo.yaml)
 	@mkdir -p $(GEN)
-	go tool tygo generate --config companion/wire/tygo.yaml
+	@echo "majordome 2/3: building the pages (half a minute; the first time Go compiles a tool for it, too)"
+	@go tool tygo generate --config companion/wire/tygo.yaml
 	@touch $@
 
 $(DIST)/pages/phone.fr.html: $(APP)/node_modules/.package-lock.json $(GEN)/.made $(WEBSRC)
-	cd $(APP) && npm run build
+	@cd $(APP) && npm run --silent build
 	@touch $@
 
 $(BIN): $(DIST)/pages/phone.fr.html $(GOSRC) go.mod go.sum
-	$(GOBUILD) -o $@ ./cmd/majordome
+	@echo "majordome 3/3: compiling the program (the first time one to three minutes, in silence)"
+	@$(GOBUILD) -o $@ ./cmd/majordome
 
 clean:
 	rm -rf bin firmware/build artefacts $(APP)/node_modules $(GEN)
