@@ -1,5 +1,5 @@
 // The settings as the page shows them: made of the same table of keys as the file, its
-// check and the README (settings.json is written by a test of the daemon).
+// check and the manual (settings.json is written by a test of the daemon).
 import type { Setting, SettingFault, Settings } from '../lib/wire';
 import type { Lang } from '../lib/words';
 import table from './settings.json';
