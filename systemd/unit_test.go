@@ -42,7 +42,7 @@ func installed(t *testing.T) string {
 	}
 	path := filepath.Join(t.TempDir(), unit)
 	replaced := strings.Replace(string(text), "ExecStart=/usr/bin/majordome ", "ExecStart="+self+" ", 1)
-	replaced = strings.Replace(replaced, "Documentation=file:/usr/share/doc/majordome/README.md\n", "", 1)
+	replaced = strings.Replace(replaced, "Documentation=man:majordome(1)\n", "", 1)
 	if replaced == string(text) {
 		t.Fatal("the unit does not start /usr/bin/majordome")
 	}

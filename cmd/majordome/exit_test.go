@@ -122,15 +122,12 @@ func TestExitStatuses(t *testing.T) {
 	}
 }
 
-// TestExitStatusesAreTold: what --help says and what the README says are the same three.
+// TestExitStatusesAreTold: what --help says and what the manual says are the same three.
 func TestExitStatusesAreTold(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readPage(t, "en", "trouble")
 	for line := range strings.Lines(commands(games.All()).Long) {
-		if status, means, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && !strings.Contains(string(text), "\n| "+status+" | "+means+" |\n") {
-			t.Errorf("the README does not say what %s means: %s", status, means)
+		if status, means, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && !strings.Contains(text, "\n| "+status+" | "+means+" |\n") {
+			t.Errorf("the page trouble does not say what %s means: %s", status, means)
 		}
 	}
 }

@@ -31,7 +31,7 @@ Avec --json, la sortie standard n’est que du JSON, et ce qui a échoué va à 
 		long: `Fait tourner la table : lecteurs, lumières, pages et MQTT, selon la configuration. Ce qui
 n’est pas trouvé est nommé, avec le moyen de l’obtenir, et l’on joue sans. Sans
 fichier, on joue depuis les téléphones. Des variables comme MAJORDOME_LISTEN l’emportent
-sur lui ; le README en donne la liste.`,
+sur lui ; majordome help settings en donne la liste.`,
 		flags: map[string]string{
 			"config":   ofThisTable,
 			"new-game": "ouvrir une nouvelle partie ; celle de la table est gardée, mais pas continuée",

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -126,13 +127,17 @@ func TestManualPictures(t *testing.T) {
 			t.Errorf("%s.md shows %d pictures, %d of them are drawn", lang, all, shown)
 		}
 	}
+	drawn, err := filepath.Glob(filepath.Join(manualFolder, "pictures/*.svg"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	if *rewritePictures {
-		if err := os.RemoveAll(filepath.Join(manualFolder, "pictures")); err != nil {
-			t.Fatal(err)
+		for _, file := range drawn {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := os.Mkdir(filepath.Join(manualFolder, "pictures"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		drawn = slices.Collect(maps.Keys(want))
 	}
 	for name, svg := range want {
 		file := filepath.Join(manualFolder, name)
@@ -145,9 +150,8 @@ func TestManualPictures(t *testing.T) {
 			t.Errorf("%s is not what the tables say now (%v): go test ./cmd/majordome -run TestManualPictures -update, and look at it", name, err)
 		}
 	}
-	files, err := os.ReadDir(filepath.Join(manualFolder, "pictures"))
-	if err != nil || len(files) != len(want) {
-		t.Errorf("%d pictures are kept, %d are shown: %v", len(files), len(want), err)
+	if len(drawn) != len(want) {
+		t.Errorf("%d drawings are kept, %d are shown", len(drawn), len(want))
 	}
 }
 
@@ -213,35 +217,74 @@ func follow(t *testing.T, lang, page, link string) {
 	}
 }
 
+// TestReadme: it stays one page, its links lead somewhere, and its commands exist.
+func TestReadme(t *testing.T) {
+	file, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile("../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(file)
+	if lines, words := strings.Count(text, "\n"), len(strings.Fields(text)); lines > 120 || words > 1200 {
+		t.Errorf("the README has %d lines and %d words, at most 120 and 1200", lines, words)
+	}
+	for _, m := range links.FindAllStringSubmatch(text, -1) {
+		if strings.HasPrefix(m[1], "https://") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join("../..", filepath.FromSlash(m[1]))); err != nil {
+			t.Errorf("README.md: %v", err)
+		}
+	}
+	var targets []string
+	for _, m := range regexp.MustCompile("(?m)(?:^ +|`)make ([a-z]+)").FindAllStringSubmatch(text, -1) {
+		targets = append(targets, m[1])
+		if !strings.Contains(string(makefile), "\n"+m[1]+":") {
+			t.Errorf("README.md: there is no make %s", m[1])
+		}
+	}
+	if len(targets) < 2 || targets[0] != "run" || !slices.Contains(targets, "test") {
+		t.Errorf("README.md: make %v", targets)
+	}
+	checkCommands(t, "README.md", text)
+}
+
 // called is a command line of this program in a text: in a block, or between backquotes.
 var called = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
 
 // TestManualCommands: every command that a page names exists, with its flags, and both languages name the same.
 func TestManualCommands(t *testing.T) {
 	for _, page := range pages(t) {
-		named := map[string][]string{}
-		for _, lang := range []string{"fr", "en"} {
-			for _, m := range called.FindAllStringSubmatch(readPage(t, lang, page), -1) {
-				words := strings.Fields(m[1])
-				root := commands(games.All())
-				root.SetOut(io.Discard)
-				c, _, err := root.Find(words)
-				if err != nil || c == root {
-					t.Errorf("%s/%s.md: there is no majordome %s", lang, page, m[1])
-					continue
-				}
-				named[lang] = append(named[lang], c.CommandPath())
-				for _, w := range words {
-					if flag, is := strings.CutPrefix(w, "--"); is && c.Flags().Lookup(flag) == nil {
-						t.Errorf("%s/%s.md: %s has no --%s", lang, page, c.CommandPath(), flag)
-					}
-				}
-			}
-		}
-		if !slices.Equal(named["fr"], named["en"]) {
-			t.Errorf("%s: the commands differ:\n%v\n%v", page, named["fr"], named["en"])
+		fr, en := checkCommands(t, "fr/"+page+".md", readPage(t, "fr", page)), checkCommands(t, "en/"+page+".md", readPage(t, "en", page))
+		if !slices.Equal(fr, en) {
+			t.Errorf("%s: the commands differ:\n%v\n%v", page, fr, en)
 		}
 	}
+}
+
+// checkCommands looks up the commands of this program that a text names, with their flags, and returns them.
+func checkCommands(t *testing.T, name, text string) (named []string) {
+	t.Helper()
+	for _, m := range called.FindAllStringSubmatch(text, -1) {
+		words := strings.Fields(m[1])
+		root := commands(games.All())
+		root.SetOut(io.Discard)
+		c, _, err := root.Find(words)
+		if err != nil || c == root {
+			t.Errorf("%s: there is no majordome %s", name, m[1])
+			continue
+		}
+		named = append(named, c.CommandPath())
+		for _, w := range words {
+			if flag, is := strings.CutPrefix(w, "--"); is && c.Flags().Lookup(flag) == nil {
+				t.Errorf("%s: %s has no --%s", name, c.CommandPath(), flag)
+			}
+		}
+	}
+	return named
 }
 
 var (

@@ -27,7 +27,7 @@ func serveCommand(all games.Table) *cobra.Command {
 		Long: `Run the table: readers, lights, pages and MQTT as the configuration says. What is
 not found is named, with how to get it, and the table is played without it. Without a file the
 table is played from the phones. Variables such as MAJORDOME_LISTEN win over it; the
-README lists them all.`,
+manual lists them all: majordome help settings.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			startsInARow().wait(c.Context())

@@ -138,7 +138,7 @@ func TestPackage(t *testing.T) {
 		"-rw-r--r-- root/root .* ./usr/share/man/man1/majordome-serve.1.gz",
 		"-rw-r--r-- root/root .* ./usr/share/man/fr/man1/majordome-serve.1.gz",
 		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/copyright",
-		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/README.md",
+		"-rw-r--r-- root/root .* ./usr/share/man/man1/majordome.1.gz",
 		"-rw-r--r-- root/root .* ./usr/share/doc/majordome/third-party.txt.gz",
 	} {
 		if !regexp.MustCompile(`(?m)^` + want + `$`).MatchString(listing) {
@@ -200,47 +200,20 @@ func TestSameBytes(t *testing.T) {
 	out(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
 }
 
-var (
-	link      = regexp.MustCompile(`\]\(([^)#]+)`)
-	installed = regexp.MustCompile(`/usr/share/doc/majordome/[A-Za-z0-9./_-]*[a-z]`)
-)
-
-// What the texts of the package lead to is in it: the links of its pages, and the documentation that the unit and the configuration name.
+// What the unit and the configuration of the package lead to is there: a man page, and a page of the manual.
 func TestLeadsSomewhere(t *testing.T) {
-	root, pages := unpacked(t), 0
-	is := func(from, name string) {
-		if _, err := os.Stat(name); err != nil {
-			t.Errorf("%s: %v", from, err)
-		}
-	}
-	err := filepath.WalkDir(filepath.Join(root, "usr/share/doc/majordome"), func(page string, _ os.DirEntry, err error) error {
-		if err != nil || filepath.Ext(page) != ".md" {
-			return err
-		}
-		pages++
-		text, err := os.ReadFile(page)
-		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
-			if !strings.Contains(m[1], "://") {
-				is(page, filepath.Join(filepath.Dir(page), m[1]))
-			}
-		}
-		return err
-	})
-	if err != nil || pages < 4 {
-		t.Errorf("%v, %d pages", err, pages)
-	}
-	for _, name := range []string{"usr/lib/systemd/system/majordome.service", "usr/share/majordome/majordome.yaml"} {
+	root := unpacked(t)
+	for name, names := range map[string]string{"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n", "usr/share/majordome/majordome.yaml": "majordome help settings"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || !strings.Contains(string(text), names) {
+			t.Errorf("%s: %v, it does not name %q", name, err, names)
 		}
-		named := installed.FindAllString(string(text), -1)
-		if len(named) == 0 {
-			t.Errorf("%s names no documentation", name)
-		}
-		for _, doc := range named {
-			is(name, filepath.Join(root, doc))
-		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "usr/share/man/man1/majordome.1.gz")); err != nil {
+		t.Error(err)
+	}
+	if _, ok := web.Page("fr", "settings"); !ok {
+		t.Error("the manual has no page settings")
 	}
 }
 

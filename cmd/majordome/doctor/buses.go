@@ -93,7 +93,7 @@ func (l *look) wants() {
 		whole("/etc/majordome/majordome.yaml", Example)
 }
 
-// Example is a configuration to begin with: that of the README.
+// Example is a configuration to begin with: that of the manual.
 const Example = `listen: ":80"
 readers:
   - role: urn          # in the slot of the urn

@@ -20,8 +20,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// key is one key that majordome.yaml may have. The README's table is made of these rows (go test -run
-// TestReadmeHasEveryKey -update), ParseConfig takes from them what is not written, and
+// key is one key that majordome.yaml may have. The tables of the manual's page "settings" are made of these rows (go test -run
+// TestManualHasEveryKey -update), ParseConfig takes from them what is not written, and
 // majordome check judges by them: none of the three says anything that the others do not.
 type key struct {
 	name  string
@@ -36,7 +36,7 @@ type key struct {
 
 // values are those that a key may have.
 type values struct {
-	engine.Text // which they are, as the README and the hint of a fault tell
+	engine.Text // which they are, as the manual and the hint of a fault tell
 	number      func(int) bool
 	// wrong says what is wrong with a text, also with each of a list; the zero Text: nothing.
 	wrong func(key, value string) engine.Text

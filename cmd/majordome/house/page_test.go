@@ -27,7 +27,7 @@ type shownKey struct {
 	Items   []shownKey  `json:"items,omitempty"`
 }
 
-// TestThePageHasEveryKey: the host's page is made of the same rows as the README's table and what judges a file.
+// TestThePageHasEveryKey: the host's page is made of the same rows as the manual's tables and what judges a file.
 func TestThePageHasEveryKey(t *testing.T) {
 	const file = "../../../companion/web/app/src/host/settings.json"
 	var all []shownKey

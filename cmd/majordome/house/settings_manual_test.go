@@ -1,7 +1,6 @@
 package house
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -13,49 +12,62 @@ import (
 	"testing"
 
 	"majordome/devices/light"
+	"majordome/engine"
 	"majordome/engine/games"
 	"majordome/engine/ownfile"
 )
 
-var rewriteTable = flag.Bool("update", false, "write the README's table of keys anew")
+var rewriteTable = flag.Bool("update", false, "write the manual's tables of keys again")
 
-// TestReadmeHasEveryKey: the README's table is the one that the keys make, and its example is a configuration.
-func TestReadmeHasEveryKey(t *testing.T) {
-	const readme = "../../../README.md"
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, found := strings.Cut(string(text), "| key |")
-	_, after, ends := strings.Cut(rest, "\n\n")
-	if !found || !ends {
-		t.Fatal("the README has no table of keys")
-	}
-	table := keyTable()
-	if now := before + table + "\n" + after; now != string(text) && *rewriteTable {
-		if err := os.WriteFile(readme, []byte(now), 0o644); err != nil {
+const manual = "../../../companion/web/manual/"
+
+// keysHeading ends what is written by hand of the page "settings".
+const keysHeading = ` <a id="keys"></a>` + "\n"
+
+// TestManualHasEveryKey: the tables of the page "settings" are those that the keys make, and its example is a configuration.
+func TestManualHasEveryKey(t *testing.T) {
+	for lang, said := range map[string]func(engine.Text) string{"fr": func(x engine.Text) string { return x.FR }, "en": func(x engine.Text) string { return x.EN }} {
+		file := manual + lang + "/settings.md"
+		text, err := os.ReadFile(file)
+		if err != nil {
 			t.Fatal(err)
 		}
-	} else if now != string(text) {
-		t.Errorf("the README's table of keys is not up to date: go test ./cmd/majordome/house -run TestReadmeHasEveryKey -update")
-	}
-	readmeRanges(t, table)
-	if layout := layoutTable(t); !strings.Contains(string(text), layout) {
-		t.Errorf("the README's table of the LEDs of a strip is not up to date; put in\n%s", layout)
-	}
-	_, example, _ := strings.Cut(string(text), "majordome.yaml`:\n\n")
-	example, _, _ = strings.Cut(example, "\n\n")
-	lines := strings.Split(example, "\n")
-	for i := range lines {
-		lines[i] = strings.TrimPrefix(lines[i], "    ")
-	}
-	c, err := read(t, strings.Join(lines, "\n"))
-	if err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
-		t.Errorf("the README's example: %v\n%s", err, example)
+		prose, _, found := strings.Cut(string(text), keysHeading)
+		if !found {
+			t.Fatalf("%s has no heading with the id keys", file)
+		}
+		tables := keyTables(said)
+		if now := prose + keysHeading + tables; now != string(text) && *rewriteTable {
+			if err := os.WriteFile(file, []byte(now), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if now != string(text) {
+			t.Errorf("%s is not up to date: go test ./cmd/majordome/house -run TestManualHasEveryKey -update", file)
+		}
+		if lang == "en" {
+			manualRanges(t, tables)
+		}
+		_, example, _ := strings.Cut(prose, "```yaml\n")
+		example, _, _ = strings.Cut(example, "```")
+		c, err := read(t, example)
+		if err != nil || len(c.Readers) != 1 || len(c.Strips) != 1 {
+			t.Errorf("the example of %s: %v\n%s", file, err, example)
+		}
 	}
 }
 
-// layoutTable is the README's table of a strip that is not told otherwise.
+// TestManualHasTheLayout: the page "lights" has the LEDs of a strip that is not told otherwise.
+func TestManualHasTheLayout(t *testing.T) {
+	text, err := os.ReadFile(manual + "en/lights.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if layout := layoutTable(t); !strings.Contains(string(text), layout) {
+		t.Errorf("en/lights.md: the table of the LEDs of a strip is not up to date; put in\n%s", layout)
+	}
+}
+
+// layoutTable is the table of a strip that is not told otherwise.
 func layoutTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -80,45 +92,54 @@ func layoutTable(t *testing.T) string {
 	return b.String()
 }
 
-// keyTable is the README's table: the keys at the top, and below readers and strips those of each.
-func keyTable() string {
+// keyTables are the keys at the top, and below a heading for each list those of what stands in it.
+func keyTables(said func(engine.Text) string) string {
 	var b strings.Builder
-	b.WriteString("| key | of | what | unit | values | without it | in the environment |\n|---|---|---|---|---|---|---|\n")
-	row := func(name, of, variable string, y key) {
-		without := y.absent.EN
-		if y.without != nil {
-			without = fmt.Sprintf("`%#v`", y.without)
+	head := func() {
+		cells := []engine.Text{ownfile.Both("clé", "key"), ownfile.Both("ce que c’est", "what it is"), ownfile.Both("valeurs", "values"), ownfile.Both("sans elle", "without it")}
+		for _, c := range cells {
+			b.WriteString("| " + said(c) + " ")
 		}
-		takes := y.takes.EN
-		if y.takes.most > 0 {
-			takes = fmt.Sprintf("at most %d, each %s", y.takes.most, takes)
-		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s | %s |\n", name, of, y.what.EN, y.unit, takes, cmp.Or(without, "needed"), variable)
+		b.WriteString("|\n|---|---|---|---|\n")
 	}
-	has := func(of any, name string) bool { return settable(field(reflect.ValueOf(of).Elem(), name).Type()) }
+	row := func(list string, y key, of []string) {
+		without := said(y.absent)
+		if y.without != nil {
+			without = fmt.Sprintf("`%v`", y.without)
+		} else if without == "" {
+			without = said(ownfile.Both("nécessaire", "needed"))
+		}
+		takes := said(y.takes.Text)
+		if y.takes.most > 0 {
+			takes = said(ownfile.Bothf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.takes.most, takes))
+		}
+		what := said(y.what)
+		if len(of) > 0 {
+			what += said(ownfile.Bothf(" (de %[1]s)", " (of %[1]s)", strings.Join(of, ", ")))
+		}
+		fmt.Fprintf(&b, "| `%s` <a id=\"%s\"></a> | %s | %s | %s |\n", y.name, list+y.name, what, strings.TrimSpace(takes+" "+y.unit), without)
+	}
+	b.WriteString("\n")
+	head()
 	for _, y := range configKeys {
-		variable := ""
-		if has(&Config{}, y.name) {
-			variable = "`" + Environment + strings.ToUpper(y.name) + "`"
-		}
-		row("`"+y.name+"`", "", variable, y)
-		items, with, of := []key(nil), readerChips.with, any(&ReaderConfig{})
-		switch y.name {
-		case "readers":
-			items = slices.Concat(readerKeys, readerChips.keys())
-		case "strips":
-			items, with, of = slices.Concat(stripKeys, stripChips.keys()), stripChips.with, &StripConfig{}
-		case "clocks":
-			items, with, of = slices.Concat(clockKeys, clockChips.keys()), clockChips.with, &ClockConfig{}
-		case "buttons":
-			items, with, of = buttonKeys, func(string) []string { return nil }, &ButtonConfig{}
-		}
-		for i, list := 0, strings.ToUpper(y.name); i < len(items); i++ {
-			variable := ""
-			if has(of, items[i].name) {
-				variable = fmt.Sprintf("`%s%s_0_%s`", Environment, list, strings.ToUpper(items[i].name))
-			}
-			row("- `"+items[i].name+"`", strings.Join(with(items[i].name), ", "), variable, items[i])
+		row("", y, nil)
+	}
+	none := func(string) []string { return nil }
+	for _, list := range []struct {
+		name  string
+		items []key
+		with  func(string) []string
+	}{
+		{"readers", slices.Concat(readerKeys, readerChips.keys()), readerChips.with},
+		{"strips", slices.Concat(stripKeys, stripChips.keys()), stripChips.with},
+		{"clocks", slices.Concat(clockKeys, clockChips.keys()), clockChips.with},
+		{"buttons", buttonKeys, none},
+	} {
+		fmt.Fprintf(&b, "\n### %s <a id=\"of-%s\"></a>\n\n", said(ownfile.Bothf("Sous `%[1]s:`", "Under `%[1]s:`", list.name)), list.name)
+		head()
+		for _, y := range list.items {
+			of := list.with(y.name)
+			row(list.name+"-", y, of)
 		}
 	}
 	return b.String()
@@ -155,8 +176,8 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
-// readmeRanges: the table says which values each number may have, and those are the values that pass.
-func readmeRanges(t *testing.T, table string) {
+// manualRanges: the tables say which values each number may have, and those are the values that pass.
+func manualRanges(t *testing.T, table string) {
 	t.Helper()
 	blocks := map[string]string{ // a configuration for each number, sound but for its value
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
@@ -179,12 +200,9 @@ func readmeRanges(t *testing.T, table string) {
 				continue
 			}
 			delete(blocks, key)
-			_, row, item := strings.Cut(table, "- `"+key+"` |")
-			if !item { // a key at the top
-				_, row, _ = strings.Cut(table, "| `"+key+"` |")
-			}
+			_, row, _ := strings.Cut(table, "| `"+key+"` <a")
 			row, _, _ = strings.Cut(row, "\n")
-			row = strings.Split(row, "|")[3]
+			row = strings.Split(row, "|")[2]
 			good := map[int]bool{}
 			if m := regexp.MustCompile(`([0-9]+) to ([0-9]+)`).FindStringSubmatch(row); m != nil {
 				least, _ := strconv.Atoi(m[1])
@@ -197,11 +215,11 @@ func readmeRanges(t *testing.T, table string) {
 				}
 			}
 			if len(good) < 4 {
-				t.Errorf("the README tells no range of %s: %q", key, row)
+				t.Errorf("the manual tells no range of %s: %q", key, row)
 			}
 			for n, want := range good {
 				if _, err := read(t, fmt.Sprintf(block, n)); (err == nil) != want {
-					t.Errorf("%s: %d: %v, the README says %q", key, n, err, row)
+					t.Errorf("%s: %d: %v, the manual says %q", key, n, err, row)
 				}
 			}
 		}

@@ -1,0 +1,85 @@
+package e2e_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+var rewritePictures = flag.Bool("pictures", false, "take the pictures of the README again")
+
+const (
+	readmeFolder  = "../../../"
+	readmePicture = "companion/web/manual/pictures/"
+	mostPicture   = 100_000 // bytes of one
+)
+
+// TestPicturesOfTheReadme: each picture that the README shows is there, small, and said in words. With -pictures a table of
+// Cluedo 2008 is played to its first answer, and they are taken of its pages.
+func TestPicturesOfTheReadme(t *testing.T) {
+	if *rewritePictures {
+		takePictures(t)
+	}
+	text, err := os.ReadFile(readmeFolder + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile(`!\[([^\]]*)\]\(([^)]+)\)`).FindAllStringSubmatch(string(text), -1)
+	for _, m := range shown {
+		info, err := os.Stat(readmeFolder + m[2])
+		if err != nil || info.Size() > mostPicture {
+			t.Errorf("%s: %v, %d bytes at most", m[2], err, mostPicture)
+		}
+		if len(strings.Fields(m[1])) < 4 {
+			t.Errorf("%s: %q says too little of it", m[2], m[1])
+		}
+	}
+	if len(shown) != 5 {
+		t.Errorf("the README shows %d pictures", len(shown))
+	}
+}
+
+func takePictures(t *testing.T) {
+	q := enterCluedo(t, words.EN, "readme")
+	q.begin()
+	q.seals()
+	q.dealt()
+	q.rolls()
+	q.first()
+	keepPicture(q.screen, "table")
+	keepPicture(q.bench, "bench")
+	keepPicture(q.host, "host")
+	phone := q.phones[anne]
+	phone.hold("document.querySelector(\"button.tray\")", func() { keepPicture(phone, "phone") })
+}
+
+// keepPicture writes what a page shows as a picture of the README.
+func keepPicture(p *tab, name string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	quality := int64(60)
+	picture, err := chromedp.Run(ctx, chromedp.Action[[]byte](func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
+		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: &quality})
+		if err != nil {
+			return nil, err
+		}
+		return r.Data, nil
+	}))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(readmeFolder, readmePicture, name+".webp"), picture, 0o644)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
