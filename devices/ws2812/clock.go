@@ -83,7 +83,7 @@ func Divider(core physic.Frequency) physic.Frequency {
 }
 
 // ErrBoard: nobody knows how to ask this computer for the clock of its SPI.
-var ErrBoard = errors.New("ws2812: the clock of this board is not known")
+var ErrBoard = errors.New("the clock of this board is not known")
 
 // boardOf is the board that a model is.
 func boardOf(model string) (Board, bool) {
@@ -98,7 +98,7 @@ func boardOf(model string) (Board, bool) {
 }
 
 // CheckClock asks this computer which clock the strip will really get. A clock that makes garbage of the colours is a
-// devices.Advice; another error says that it could not be asked: ErrBoard on all but a Raspberry Pi from the 3 on.
+// devices.Advice, which names no chip; another error says that it could not be asked: ErrBoard on all but a Raspberry Pi from the 3 on.
 func CheckClock() error { return checkClock(vcio.Model(), vcio.Firmware) }
 
 // checkClock: the divider is chosen while the core runs at one end of its range, and the core may then run at the other.
@@ -119,9 +119,9 @@ func checkClock(model string, firmware vcio.Mailbox) error {
 			if clock := core / Divider(chosen); clock < Slowest || clock > Fastest {
 				lines := strings.Join(b.Lines(), "\n")
 				return devices.Advice{
-					EN: fmt.Sprintf("ws2812: the core clock wanders between %s and %s, and the strip would get %s instead of %s: every colour would be wrong; write these lines into /boot/firmware/config.txt and restart:\n%s",
+					EN: fmt.Sprintf("the core clock wanders between %s and %s, and the strip would get %s instead of %s: every colour would be wrong; write these lines into /boot/firmware/config.txt and restart:\n%s",
 						least, most, clock, Frequency, lines),
-					FR: fmt.Sprintf("ws2812 : l’horloge du cœur va de %s à %s, et le ruban recevrait %s au lieu de %s : toutes les couleurs seraient fausses ; écrivez ces lignes dans /boot/firmware/config.txt et redémarrez :\n%s",
+					FR: fmt.Sprintf("l’horloge du cœur va de %s à %s, et le ruban recevrait %s au lieu de %s : toutes les couleurs seraient fausses ; écrivez ces lignes dans /boot/firmware/config.txt et redémarrez :\n%s",
 						least, most, clock, Frequency, lines),
 				}
 			}

@@ -72,6 +72,7 @@ type Opts struct {
 //  1. buf always holds one whole frame: rest, pixels, rest.
 //  2. The rests are zero and are never written.
 type Dev struct {
+	chip  string // for errors
 	name  string
 	order devices.Order
 	white bool
@@ -83,28 +84,37 @@ type Dev struct {
 	buf []byte
 }
 
+// chip returns the name of the strip's chip, as a configuration writes it: errors name no other.
+func (o *Opts) chip() string {
+	if o.White {
+		return "sk6812-rgbw"
+	}
+	return "ws2812"
+}
+
 // New connects a strip to p at 2.4 MHz. It sends nothing yet.
 func New(p spi.Port, o *Opts) (*Dev, error) {
-	if err := spistrip.CheckPixels("ws2812", o.NumPixels); err != nil {
+	if err := spistrip.CheckPixels(o.chip(), o.NumPixels); err != nil {
 		return nil, err
 	}
-	order, err := spistrip.Order("ws2812", o.Order, "GRB")
+	order, err := spistrip.Order(o.chip(), o.Order, "GRB")
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.Connect(Frequency, spi.Mode0, 8)
 	if err != nil {
-		return nil, fmt.Errorf("ws2812: connect %s at %s: %w", p, Frequency, err)
+		return nil, fmt.Errorf("%s: connect %s at %s: %w", o.chip(), p, Frequency, err)
 	}
 	size, channels := FrameSize, string(order)
 	if o.White {
 		size, channels = FrameSizeWhite, channels+"W"
 	}
-	if err := spistrip.CheckSize("ws2812", o.NumPixels, size, c); err != nil {
+	if err := spistrip.CheckSize(o.chip(), o.NumPixels, size, c); err != nil {
 		return nil, err
 	}
 	return &Dev{
-		name:  fmt.Sprintf("ws2812{%d LEDs, %s, %s}", o.NumPixels, channels, c),
+		chip:  o.chip(),
+		name:  fmt.Sprintf("%s{%d LEDs, %s, %s}", o.chip(), o.NumPixels, channels, c),
 		order: order, white: o.White, n: o.NumPixels, c: c, buf: make([]byte, size(o.NumPixels)),
 	}, nil
 }
@@ -112,7 +122,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
 // connects a strip to it. The caller has run host.Init; Close gives the port back.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open("ws2812", name, "; also pin the core clock there, because the colours follow it: "+pinned(), " ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
+	p, err := spistrip.Open(o.chip(), name, "; also pin the core clock there, because the colours follow it: "+pinned(), " ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +147,7 @@ func (d *Dev) FrameTime() time.Duration { return time.Duration(8*len(d.buf)) * F
 // an error. It allocates nothing and returns when the frame is on the wire.
 func (d *Dev) Show(px []devices.RGB) error {
 	if len(px) > d.n {
-		return fmt.Errorf("ws2812: %d pixels for a strip of %d", len(px), d.n)
+		return fmt.Errorf("%s: %d pixels for a strip of %d", d.chip, len(px), d.n)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -160,7 +170,7 @@ func (d *Dev) Show(px []devices.RGB) error {
 		}
 	}
 	if err := d.c.Tx(d.buf, nil); err != nil {
-		return fmt.Errorf("ws2812: send: %w", err)
+		return fmt.Errorf("%s: send: %w", d.chip, err)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -125,6 +126,29 @@ func TestRefusals(t *testing.T) {
 	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 431})
 	if _, err := ws2812.New(sim, &ws2812.Opts{NumPixels: 431}); err != nil {
 		t.Errorf("431 LEDs fit into 4096 bytes: %v", err)
+	}
+}
+
+// TestErrorsNameTheChip: as a configuration writes it, with three channels and four.
+func TestErrorsNameTheChip(t *testing.T) {
+	for chip, white := range map[string]bool{"ws2812": false, "sk6812-rgbw": true} {
+		_, none := ws2812.New(simstrip.Sink{}, &ws2812.Opts{White: white})
+		_, order := ws2812.New(simstrip.Sink{}, &ws2812.Opts{NumPixels: 1, White: white, Order: "XYZ"})
+		_, size := ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: 96}), &ws2812.Opts{NumPixels: 1, White: white})
+		_, port := ws2812.Open("NOWHERE", &ws2812.Opts{NumPixels: 1, White: white})
+		d, err := ws2812.New(simstrip.Sink{}, &ws2812.Opts{NumPixels: 1, White: white})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, said := range []string{none.Error(), order.Error(), size.Error(), port.Error(), d.Show(make([]devices.RGB, 2)).Error()} {
+			if !strings.HasPrefix(said, chip+": ") {
+				t.Errorf("%s: %q", chip, said)
+			}
+		}
+		var a devices.Advice
+		if !strings.HasPrefix(d.String(), chip+"{") || !errors.As(port, &a) || !strings.HasPrefix(a.FR, chip+" : port SPI") {
+			t.Errorf("%s: %s, %q", chip, d, a.FR)
+		}
 	}
 }
 

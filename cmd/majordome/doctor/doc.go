@@ -80,7 +80,7 @@ type Machine struct {
 	Statfs func(path string, into *syscall.Statfs_t) error
 	// Adjtimex asks the kernel about its clock: syscall.Adjtimex; nil: nobody does.
 	Adjtimex func(*syscall.Timex) (state int, err error)
-	// Clock says what is wrong with the clock of a WS2812: see ws2812.CheckClock.
+	// Clock says what is wrong with the clock of a WS2812 or SK6812: see ws2812.CheckClock.
 	Clock func() error
 }
 

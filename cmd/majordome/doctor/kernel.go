@@ -10,7 +10,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/vitals"
 	"majordome/devices"
 	"majordome/devices/ws2812"
@@ -40,22 +39,29 @@ func (l *look) transfers() {
 	}
 }
 
-// clock asks what the data line of a WS2812 really gets.
+// clock asks what the data line of a WS2812 really gets, and names the chips of such strips as the configuration does.
 func (l *look) clock() {
-	if l.Clock == nil || !slices.ContainsFunc(l.cfg.Strips, house.StripConfig.IsWS2812) {
+	var chips []string
+	for _, s := range l.cfg.Strips {
+		if s.IsWS2812() && !slices.Contains(chips, s.Chip) {
+			chips = append(chips, s.Chip)
+		}
+	}
+	if l.Clock == nil || len(chips) == 0 {
 		return
 	}
+	strips := strings.Join(chips, ", ")
 	var wrong devices.Advice
 	name, _ := l.bootFile()
 	switch err := l.Clock(); {
 	case err == nil:
-		l.say("clock", OK, ownfile.Both("l’horloge du ruban WS2812 est juste", "the clock of the WS2812 strip is right"))
+		l.say("clock", OK, ownfile.Bothf("l’horloge du ruban %[1]s est juste", "the clock of the %[1]s strip is right", strips))
 	case errors.As(err, &wrong):
 		said := func(s string) string { first, _, _ := strings.Cut(s, "\n"); return first }
 		l.say("clock", Fault, ownfile.Both(said(wrong.FR), said(wrong.EN))).
 			fix("ajoutez ces lignes à %[1]s et redémarrez", "add these lines to %[1]s and restart", name).lines(name, ws2812.ConfigTxt())
 	case errors.Is(err, ws2812.ErrBoard):
-		l.say("clock", Note, ownfile.Both("l’horloge du ruban WS2812 n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the WS2812 strip is checked on a Raspberry Pi from the 3 on alone")).
+		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
 			fix("si ses couleurs sont fausses, mettez le ruban à un nœud", "if its colours are wrong, put the strip on a node")
 	default:
 		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).

@@ -374,7 +374,7 @@ func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) 
 func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Strip, error) {
 	var wrong devices.Advice
 	if err := ws2812.CheckClock(); errors.As(err, &wrong) {
-		return nil, wrong
+		return nil, devices.Advice{EN: c.Chip + ": " + wrong.EN, FR: c.Chip + " : " + wrong.FR}
 	} else if err != nil {
 		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome doctor --boot",
 			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome doctor --boot")

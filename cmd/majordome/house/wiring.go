@@ -136,8 +136,8 @@ func (k *checker) mode(c onBus) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
 	}
-	k.at(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812)",
-		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812)", c.bus),
+	k.at(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
+		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812, SK6812)", c.bus),
 		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
