@@ -124,7 +124,7 @@ func (c *core) publish(n notices) {
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
-	if w, ok := c.whispers[toHost]; ok && s.Host.Notice == nil {
+	if w, ok := c.whispers[toHost]; ok && (s.Host.Notice == nil || s.Host.Notice.Passing) {
 		one := w.Notice
 		s.Host.Notice = &one
 	}

@@ -65,6 +65,21 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	wantHeard("in a pause nobody is waited for", 0)
 }
 
+// The host hears of it also while all are told in passing that a phone has come, as the seat does.
+func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.core().announce(engine.Say("table.phone.joined", "seat", "seat-2"))
+	r.phone(engine.ReaderUrn)
+	if n := r.last().Public.Notice; n == nil || !n.Passing {
+		t.Fatalf("everybody is told %+v", n)
+	}
+	for _, u := range []wire.Update{r.last().Host, r.last().Seats()[0]} {
+		if n := u.Notice; n == nil || n.Msg.Key != "gen.stray.urn" {
+			t.Errorf("%s hears %+v", u.View.Viewer, n)
+		}
+	}
+}
+
 // A card that is laid beside it is answered as ever, and takes its words away.
 func TestACardBesideAStray(t *testing.T) {
 	r := playing(t, newMemory(), 2)
