@@ -37,7 +37,7 @@ func (l *lines) next(stream *[]byte) (m message, ok bool) {
 	for i, c := range *stream {
 		if l.endsBefore(c) {
 			*stream = (*stream)[i:]
-			return l.end(), true
+			return l.endLine(), true
 		}
 		l.count(c)
 		isEnd := l.endsWith(c)
@@ -46,7 +46,7 @@ func (l *lines) next(stream *[]byte) (m message, ok bool) {
 		}
 		if isEnd {
 			*stream = (*stream)[i+1:]
-			return l.end(), true
+			return l.endLine(), true
 		}
 	}
 	*stream = nil
@@ -75,8 +75,8 @@ func (l *lines) endsWith(c byte) bool {
 
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
-// end returns what the line said, counts it, and begins another.
-func (l *lines) end() (m message) {
+// endLine returns what the line said, counts it, and begins another.
+func (l *lines) endLine() (m message) {
 	if l.over {
 		m = parseCut(l.buf[:l.n])
 	} else {
