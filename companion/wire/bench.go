@@ -41,7 +41,7 @@ type Bench struct {
 // BenchCard is one simulated card with its tag. Foreign cards (a bank card, a
 // card of another game) have a Kind of "foreign".
 type BenchCard struct {
-	Tag  string      `json:"tag"` // UID in hex
+	Tag  string      `json:"tag"` // UID in hex; of a bank card, which draws another each time it is laid on a reader, the first
 	Card engine.ID   `json:"card,omitempty"`
 	Kind engine.ID   `json:"kind"`
 	Name engine.Text `json:"name"`

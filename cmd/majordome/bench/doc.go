@@ -76,6 +76,8 @@ type card struct {
 	uid  devices.UID
 	game engine.ID // whose box it belongs to; empty: none
 	home string    // where it was before it was put on a reader
+	// isBank: its chip draws another uid each time it wakes; BenchCard.Tag, by which acts name it, stays the first one.
+	isBank bool
 }
 
 // Table is the simulated table. Its methods are safe for concurrent use.
@@ -158,18 +160,24 @@ func (t *Table) addBox(b Box) error {
 
 // addForeign adds what does not belong to any game.
 func (t *Table) addForeign() error {
-	for _, f := range []struct {
-		size int
-		name engine.Text
-	}{
-		{4, engine.Text{FR: "Carte bancaire", EN: "Bank card"}},
-		{7, engine.Text{FR: "Carte d’un autre jeu", EN: "Card of another game"}},
-	} {
-		if err := t.add(f.size, "", "", "foreign", f.name); err != nil {
-			return err
-		}
+	if err := t.add(7, "", "", "foreign", engine.Text{FR: "Carte d’un autre jeu", EN: "Card of another game"}); err != nil {
+		return err
 	}
+	uid := drawUID()
+	t.all = append(t.all, &card{uid: uid, isBank: true, home: wire.SpotBox, BenchCard: wire.BenchCard{
+		Tag: uid.String(), Kind: "foreign", Name: engine.Text{FR: "Carte bancaire", EN: "Bank card"}, Spot: wire.SpotBox}})
 	return nil
+}
+
+// drawUID returns a number as a phone or a bank card draws one each time it wakes: 08 and three random bytes (ISO/IEC 14443-3, 6.5.4).
+func drawUID() (u devices.UID) {
+	b := [4]byte{0x08}
+	_, _ = rand.Read(b[1:]) // never an error (crypto/rand)
+	u, err := devices.MakeUID(b[:])
+	if err != nil {
+		panic(fmt.Sprintf("bench: %x is no number of a bank card: %v", b, err))
+	}
+	return u
 }
 
 // turnTo puts everything back into its box and lays another game on the table.
@@ -443,6 +451,9 @@ func (t *Table) lay(c *card, spot string) {
 		c.home = c.Spot
 	}
 	if role, on := reader(spot); on {
+		if c.isBank {
+			c.uid = drawUID()
+		}
 		if t.opts.Fields[role].Put(c.uid) != nil {
 			spot = c.home
 		} else {

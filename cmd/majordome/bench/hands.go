@@ -19,7 +19,8 @@ type hand struct {
 // hold gives a card that has just been put on a reader to the hand there. The
 // hand waits for the table's answer where the game waits for a card. It goes after
 // Dwell from its last card on where no answer will come: the game waits for
-// nothing there, or the cable is out.
+// nothing there, the cable is out, or a bank card alone lies there, which is no
+// presentation (GEN-E14).
 func (t *Table) hold(role string, c *card) {
 	h := t.hands[role]
 	if h == nil {
@@ -27,7 +28,7 @@ func (t *Table) hold(role string, c *card) {
 		h.tired = time.AfterFunc(t.opts.Dwell, func() {
 			t.mu.Lock()
 			defer t.mu.Unlock()
-			if h.slow = t.awaited(role); h.slow {
+			if h.slow = t.awaited(role) && h.hasCard(); h.slow {
 				h.tired.Reset(t.opts.Dwell)
 			} else {
 				t.takeBack(role, h)
@@ -39,6 +40,11 @@ func (t *Table) hold(role string, c *card) {
 	delete(t.late, role)
 	h.cards, h.slow = append(h.cards, c), false
 	h.tired.Reset(t.opts.Dwell)
+}
+
+// hasCard reports a card that the table answers to.
+func (h *hand) hasCard() bool {
+	return slices.ContainsFunc(h.cards, func(c *card) bool { return !c.isBank })
 }
 
 // slow reports that a hand waits for a reader that has said nothing for Dwell.

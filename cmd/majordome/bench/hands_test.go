@@ -3,10 +3,12 @@ package bench
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"majordome/companion/wire"
+	"majordome/devices"
 	"majordome/engine"
 )
 
@@ -216,6 +218,47 @@ func TestMisreadAndTakenAway(t *testing.T) {
 func foreign(r *rig) wire.BenchCard {
 	state, _ := r.table.State()
 	return state.Cards[len(state.Cards)-1]
+}
+
+// TestABankCard: it has another number 08xxxxxx each time it is laid on a reader, and comes back by itself where a card would wait for
+// its answer, for the table gives it none (GEN-E14).
+func TestABankCard(t *testing.T) {
+	r, mine, _ := depositing(t)
+	bank := foreign(r)
+	if bank.Name.FR != "Carte bancaire" || !strings.HasPrefix(bank.Tag, "08") {
+		t.Fatalf("the last card of no game is %+v", bank)
+	}
+	lay := func(tag string) {
+		r.t.Helper()
+		r.do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotSlot})
+		r.sound()
+	}
+	urn := r.fields[engine.ReaderUrn]
+	seen := map[devices.UID]bool{}
+	for range 3 {
+		lay(bank.Tag)
+		uid := urn.lies[0]
+		if len(urn.lies) != 1 || !uid.IsUnfit() || uid.Bytes()[0] != 0x08 || seen[uid] {
+			t.Errorf("in the field: %v, before: %v", urn.lies, seen)
+		}
+		seen[uid] = true
+		r.do(wire.BenchAct{Act: "move", Card: bank.Tag, Spot: wire.SpotBox})
+		if len(urn.lies) != 0 {
+			t.Errorf("taken away: %v", urn.lies)
+		}
+	}
+	if now := foreign(r); now.Tag != bank.Tag {
+		t.Errorf("acts would have to name it %s", now.Tag)
+	}
+	r.table.mu.Lock()
+	r.table.opts.Dwell = time.Millisecond
+	r.table.mu.Unlock()
+	lay(bank.Tag)
+	until(t, r.table, "the bank card is taken back", func(b wire.Bench) bool { return b.Cards[len(b.Cards)-1].Spot == wire.SpotBox })
+	lay(r.card(mine).Tag)
+	lay(bank.Tag)
+	until(t, r.table, "the card beside it waits for its answer", func(b wire.Bench) bool { return b.Slow })
+	r.sound()
 }
 
 // TestSlot: again brings a card back to its hand, accepted lets it fall, and

@@ -295,7 +295,7 @@ func (r *room) bring(spot, reader string, pleases func(string) bool) string {
 	return name
 }
 
-// foreign is the first card of no game, in the box: a bank card.
+// foreign is the first card of no game, in the box: a card of another game.
 func (r *room) foreign() string {
 	for _, c := range r.table.until("a card of no game", func(wire.Bench) bool { return true }).Cards {
 		if c.Kind == "foreign" {
