@@ -27,7 +27,9 @@ import (
 //  1. the file belongs to root or to the daemon's user,
 //  2. it is no link out of its folder,
 //  3. not everybody may write it, nor read it, but for a certificate, which is public,
-//  4. it holds what its key says and nothing else: an account has two lines, a secret one.
+//  4. each folder on its way belongs to root or that user, too, is no link, and not everybody may write it but for sticky ones; a group
+//     may, as /etc/majordome is the daemon's group's,
+//  5. it holds what its key says and nothing else: an account has two lines, a secret one.
 //
 // It is opened once and judged by what is open. No error and no finding tells any of an account or a secret.
 
@@ -45,13 +47,14 @@ func ownedFault(path string, what, hint engine.Text) error {
 var (
 	takeOwned   = ownfile.Both("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640", "give it to root: sudo chown root:majordome, then sudo chmod 640")
 	closeOwned  = ownfile.Both("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
+	moveOwned   = ownfile.Both("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w", "put the file into /etc/majordome, or close that folder: sudo chmod o-w")
 	nameOwned   = ownfile.Both("indiquez le fichier lui-même", "name the file itself")
 	writeNarrow = ownfile.Both("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
 // readOwned reads such a file whole. user is the daemon's; secret asks that not everybody may read it.
 func readOwned(path string, user uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
-	f, err := openOwned(path)
+	f, err := openOwned(path, user)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -72,7 +75,7 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	case !known || own.Uid != 0 && own.Uid != user:
 		return nil, info, ownedFault(path, ownfile.Both("il n’est ni à root ni au compte du programme", "it belongs neither to root nor to the daemon’s user"), takeOwned)
 	}
-	text, err = io.ReadAll(io.LimitReader(f, maxOwned+1))
+	text, err = readStored(f, info, maxOwned+1)
 	switch {
 	case err != nil:
 		return nil, info, FileFault(path, err)
@@ -82,14 +85,50 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	return text, info, nil
 }
 
+// judgeFolders refuses a file that another account than root and user could put in the place of the one that was meant: a folder on
+// its way belongs to that account, is a link, or everybody may write it. In a sticky one, such as /tmp, nobody replaces another's file.
+func judgeFolders(path string, user uint32) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return FileFault(path, err)
+	}
+	for folder := filepath.Dir(path); ; folder = filepath.Dir(folder) {
+		info, err := os.Lstat(folder)
+		if err != nil {
+			return FileFault(path, err)
+		}
+		own, known := info.Sys().(*syscall.Stat_t)
+		switch mode := info.Mode(); {
+		case mode&fs.ModeSymlink != 0:
+			return ownedFault(path, ownfile.Bothf("le dossier %s est un lien", "the folder %s is a link", folder),
+				ownfile.Both("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
+		case !known || own.Uid != 0 && own.Uid != user:
+			return ownedFault(path, ownfile.Bothf("le dossier %s n’est ni à root ni au compte du programme", "the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
+		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
+			return ownedFault(path, ownfile.Bothf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s", folder), moveOwned)
+		}
+		if folder == filepath.Dir(folder) {
+			return nil
+		}
+	}
+}
+
 // openOwned opens a file that is no link out of its folder. What is no file is not opened: a device may act on it.
-func openOwned(path string) (*os.File, error) {
+func openOwned(path string, user uint32) (*os.File, error) {
+	if err := judgeFolders(path, user); err != nil {
+		return nil, err
+	}
 	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, FileFault(path, err)
 	}
 	defer func() { _ = folder.Close() }()
 	name := filepath.Base(path)
+	if real, err := filepath.EvalSymlinks(path); err == nil { // a link in its folder may lead on into another one
+		if err := judgeFolders(real, user); err != nil {
+			return nil, err
+		}
+	}
 	info, err := folder.Stat(name)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		err = errOdd
@@ -105,6 +144,37 @@ func openOwned(path string) (*os.File, error) {
 		return nil, FileFault(path, err)
 	}
 	return f, nil
+}
+
+// kernelSystems are the file systems whose files the kernel makes up at each read: the end of one may never come (/proc/kmsg,
+// trace_pipe), and a read may act on a device. The numbers are of statfs(2).
+var kernelSystems = []int64{
+	0x9fa0,     // proc
+	0x62656572, // sysfs
+	0x64626720, // debugfs
+	0x74726163, // tracefs
+	0x62656570, // configfs
+	0x73636673, // securityfs
+	0x27e0eb,   // cgroup
+	0x63677270, // cgroup2
+	0x65735543, // fusectl
+	0xcafe4a11, // bpf
+	0x1cd1,     // devpts
+}
+
+// readStored reads an open file, at most so many bytes. errOdd reports one that the kernel makes up.
+func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
+	var system syscall.Statfs_t
+	if err := syscall.Fstatfs(int(f.Fd()), &system); err != nil {
+		return nil, err
+	}
+	if slices.Contains(kernelSystems, int64(system.Type)) { //nolint:unconvert // it has 32 bits on some machines
+		return nil, errOdd
+	}
+	if info.Size() == 0 { // neither has the kernel's a size, where its system is not in the list
+		return nil, nil
+	}
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // plainLines gives the lines of a text as editors save it: with or without a byte-order mark, in UTF-8 or UTF-16, with any line ends, and

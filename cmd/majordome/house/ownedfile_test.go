@@ -176,6 +176,58 @@ func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	}
 }
 
+// TestFoldersOfOwnedFiles: a folder on the way that is a link, another's, or for all to write is refused with its name; a group's is not.
+func TestFoldersOfOwnedFiles(t *testing.T) {
+	for what, c := range map[string]struct {
+		change func(folder string) error // of the middle one of three
+		want   string
+	}{
+		"as it should be":          {func(string) error { return nil }, ""},
+		"a group's, too":           {func(f string) error { return os.Chmod(f, 0o775) }, ""},
+		"for all to write":         {func(f string) error { return os.Chmod(f, 0o777) }, "everybody may write in the folder"},
+		"for all to write, sticky": {func(f string) error { return os.Chmod(f, 0o777|fs.ModeSticky) }, ""},
+		"a link":                   {func(f string) error { return errors.Join(os.Rename(f, f+"2"), os.Symlink(f+"2", f)) }, "is a link"},
+		"another's":                {func(f string) error { return os.Chown(f, 4712, 0) }, "belongs neither to root nor"},
+		"another's, sticky":        {func(f string) error { return errors.Join(os.Chown(f, 4712, 0), os.Chmod(f, 0o755|fs.ModeSticky)) }, "belongs neither to root nor"},
+		"a link to a file in there": {func(f string) error {
+			return errors.Join(os.Chmod(filepath.Join(f, "in"), 0o777), os.Rename(filepath.Join(f, "in", "account"), filepath.Join(f, "in", "x")), os.Symlink("x", filepath.Join(f, "in", "account")))
+		}, "everybody may write in the folder"},
+	} {
+		if strings.HasPrefix(what, "another's") && os.Geteuid() != 0 {
+			continue
+		}
+		folder := filepath.Join(t.TempDir(), "folder")
+		path := filepath.Join(folder, "in", "account")
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, path, "table\n"+canary+"\n")
+		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
+			t.Fatal(err)
+		}
+		judgeOwned(t, what, (&Config{Account: path}).OwnedFiles(ownUser())[0], c.want)
+	}
+	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
+	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
+	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
+	judgeOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).OwnedFiles(ownUser())[0], "everybody may write in the folder")
+}
+
+// TestKernelFilesAreRefused: what the kernel makes up is not read: some of it has no end, and waits.
+func TestKernelFilesAreRefused(t *testing.T) {
+	for _, path := range []string{"/proc/kmsg", "/proc/version", "/sys/kernel/uevent_seqnum"} {
+		if info, err := os.Stat(path); err != nil || info.Sys().(*syscall.Stat_t).Uid != 0 || os.Geteuid() != 0 {
+			t.Logf("%s is not tried here", path)
+			continue
+		}
+		f := (&Config{Authority: path}).OwnedFiles(ownUser())[0]
+		judgeOwned(t, path, f, "no ordinary file")
+	}
+}
+
 // TestOwnedFilesAreReadOnce: a file that is changed under its name while it is read is one of the two or refused, never the third that it may not be.
 func TestOwnedFilesAreReadOnce(t *testing.T) {
 	folder := t.TempDir()
