@@ -1,6 +1,7 @@
 package house
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,15 +96,22 @@ func (h *House) lookAtMachine() (changed bool) {
 // aboutMore is the last trouble of a list that is cut.
 const aboutMore = "more"
 
-// shownTroubles puts the grave ones first. Of more than wire.MaxTroubles the last place says how many are left out.
+// shownTroubles puts the grave ones first, then those for which the page has a place above. Of more than wire.MaxTroubles the last place says how
+// many are left out.
 func shownTroubles(all []vitals.Trouble) (shown []wire.Trouble) {
-	for _, grave := range []bool{true, false} {
-		for _, t := range all {
-			if t.Grave == grave {
-				shown = append(shown, wire.Trouble(t))
-			}
-		}
+	for _, t := range all {
+		shown = append(shown, wire.Trouble(t))
 	}
+	rank := func(t wire.Trouble) int {
+		switch {
+		case t.Grave:
+			return 0
+		case t.About == "card", t.About == "date":
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(shown, func(a, b wire.Trouble) int { return cmp.Compare(rank(a), rank(b)) })
 	if len(shown) <= wire.MaxTroubles {
 		return shown
 	}

@@ -186,6 +186,10 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 			t.Errorf("%+v: the first is %+v", c, first)
 		}
 	}
+	above := shownTroubles(append(slices.Repeat([]vitals.Trouble{minor}, 9), vitals.Trouble{About: "date"}, vitals.Trouble{About: "card"}, grave))
+	if above[0].About != "disk" || above[1].About != "date" || above[2].About != "card" {
+		t.Errorf("what stands above is hidden by the rest: %+v", above)
+	}
 	if shown := shownTroubles(nil); len(shown) > 0 {
 		t.Errorf("of none %+v is shown", shown)
 	}

@@ -236,6 +236,14 @@ export const hostSamples: Record<string, () => Update> = {
         },
       },
       {
+        about: 'card',
+        said: {
+          fr: 'wifi.txt, ligne 1 : deux réglages sur une ligne : écrivez chacun sur la sienne ; celle-ci n’est pas lue.',
+          en: 'wifi.txt, line 1: two settings on one line: write each on a line of its own; this one is not read.',
+        },
+        fix: { fr: 'Corrigez ce fichier sur un ordinateur, puis redémarrez.', en: 'Mend this file on a computer, then restart.' },
+      },
+      {
         about: 'heat',
         said: { fr: 'Le processeur est à 83 °C.', en: 'The processor is at 83 °C.' },
         fix: { fr: 'Laissez-lui de l’air, ou donnez-lui un radiateur.', en: 'Give it air, or a heat sink.' },

@@ -1,26 +1,54 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
-import type { Offer, Trouble } from '../lib/wire';
-import Machine from './Machine.svelte';
+import type { Update } from '../lib/wire';
+import Console from './Console.svelte';
 
 beforeEach(() => (language.lang = 'en'));
 afterEach(cleanup);
 
-const troubles: Trouble[] = [{ about: 'date', said: { fr: 'Pas à l’heure.', en: 'Nobody has set the clock.' }, fix: { fr: '', en: '' } }];
-const clock = { act: 'clock', rule: 'GEN-001', aside: true, params: [{ name: 'at', kind: 'text', max: 15 }] } as Offer;
-
-it('a clock that nobody has set takes the time of this device, at one tap', async () => {
+const show = (change: (u: Update) => void = () => {}) => {
   const onact = vi.fn();
-  render(Machine, { troubles, clock, busy: false, onact });
-  await fireEvent.click(screen.getByRole('button', { name: language.t('host.act.clock') }));
-  const [act, args] = onact.mock.calls[0]!;
+  const update = hostUpdate('ill');
+  change(update);
+  render(Console, { update, state: { is: 'idle' }, onact, ondismiss: vi.fn() });
+  return onact;
+};
+const news = (): string => document.querySelector('.news')?.textContent ?? '';
+const fold = () => screen.queryByRole('button', { name: language.t('host.machine') });
+const card = (u: Update) => u.machine!.find((t) => t.about === 'card')!;
+
+it('a clock that nobody has set takes the time of this device, at one tap, above all the rest', async () => {
+  const onact = show();
+  const button = screen.getByRole('button', { name: language.t('host.act.clock') });
+  expect(button.closest('div')?.previousElementSibling?.className).toContain('news');
+  expect(button.closest('div')?.textContent).toContain('Nobody has set the clock');
+  await fireEvent.click(button);
+  const [act, args] = onact.mock.calls.at(-1)!;
   expect(act).toBe('clock');
   expect(Math.abs(Number(args.at) - Date.now())).toBeLessThan(60_000);
 });
 
-it('one that is set, or cannot be set here, is not offered', () => {
-  render(Machine, { troubles, clock: undefined, busy: false, onact: vi.fn() });
-  expect(screen.getByRole('button', { name: language.t('host.machine.one', { n: 1 }) })).toBeTruthy();
+it('one that is set, or cannot be set here, is not offered: what is said of it stands with the rest', async () => {
+  show((u) => (u.view.offers = u.view.offers.filter((o) => o.act !== 'clock')));
   expect(screen.queryByRole('button', { name: language.t('host.act.clock') })).toBeNull();
+  await fireEvent.click(fold()!);
+  expect(screen.getByText(/Nobody has set the clock/)).toBeTruthy();
+});
+
+it('a card that is not understood stands among the news before the game, and with the rest in it', async () => {
+  let said = '';
+  show((u) => (said = card(u).said.en));
+  expect(news()).toContain(said);
+  await fireEvent.click(fold()!);
+  expect(screen.getAllByText(new RegExp(said.slice(0, 30)))).toHaveLength(1);
+  cleanup();
+  show((u) => (u.view = { ...hostUpdate('running').view, game: u.view.game }));
+  expect(news()).not.toContain(said);
+});
+
+it('counts no things where some stand for several', () => {
+  show();
+  expect(fold()?.textContent).not.toMatch(/\d/);
 });
