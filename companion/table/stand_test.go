@@ -24,13 +24,13 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	}
 	m.fail = "before"
 	lay("weapon-hache")
-	if u := e.last().Public; u.Paused == nil || u.Notice != nil && u.Notice.Msg.Key == "gen.alarm" {
+	if u := e.last().Public; u.Paused == nil || u.Notice != nil && u.Notice.Msg.Key == "gen.alarm.deal" {
 		t.Fatalf("the disk fails, and the table is told %+v", u.Notice)
 	}
 	m.fail = ""
 	e.pass(retryFirst)
 	lay("weapon-hache")
-	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm" || u.Notice.Signal != signalAgain || u.View.Mood != engine.MoodAlarm {
+	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain || u.View.Mood != engine.MoodAlarm {
 		t.Fatalf("an alarm is told as %+v, mood %q", u.Notice, u.View.Mood)
 	}
 	e.start()

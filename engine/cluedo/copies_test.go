@@ -50,7 +50,7 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			continue
 		}
 		evs, no := s.After.Decide(engine.Scan(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
-		if stands := no != nil && len(evs) > 0; stands != (public.Phase == "dealing" && reflect.DeepEqual(no, alarm)) {
+		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, standing) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
 			return fmt.Errorf("%s becomes %v and is refused: %v", name.ID, evs, no)
 		}
 		switch {
@@ -60,7 +60,7 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			return fmt.Errorf("a hand that is full takes %s", name.ID)
 		case no.Code == engine.Unwanted: // an answer is given already, whichever card comes
 			return nil
-		case reflect.DeepEqual(no, alarm) && (named == nil || slices.Contains(named, name.ID)):
+		case (reflect.DeepEqual(no, alarm) || reflect.DeepEqual(no, standing)) && (named == nil || slices.Contains(named, name.ID)):
 			n["alarm"]++
 		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !slices.Contains(named, name.ID):
 			n["not named"]++
@@ -71,8 +71,11 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	return nil
 }
 
-// alarm is the one refusal of GEN-E13.
-var alarm = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")}
+// alarm is the one refusal of GEN-E13, standing the one in a deal.
+var (
+	alarm    = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")}
+	standing = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm.deal"), Public: engine.Say("gen.alarm.deal")}
+)
 
 // TestCopiesTellNothing plays random games from the lobby on with a cheater at every
 // reader in every step.
@@ -119,7 +122,7 @@ func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 			switch {
 			case r == nil: // as one of the hand of the first: the next copy is tried in its place
 				continue
-			case reflect.DeepEqual(r, alarm):
+			case reflect.DeepEqual(r, standing):
 				alarms++
 			case alarms > 0 && r.Public.Key == "gen.no.alarmed" && len(evs) == 0:
 				silent++

@@ -37,7 +37,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 	case !seat && !v.IsHost(), (s.counting || s.alarmed) && seat:
 		return out
 	case s.alarmed:
-		return append(out, offer(rules.ActRedeal, engine.RuleAlarm), offer(rules.ActCount, "GEN-E09"))
+		return s.dealAgainOffers(out, false)
 	case s.counting:
 		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
@@ -53,14 +53,20 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.phase == dealing:
-		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: true, Grave: true},
-			engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: true, Grave: true})
+		return s.dealAgainOffers(out, true)
 	case by.host && s.phase == turn:
 		return s.overruleOffers(s.errorOffers(out, s.knows(by)))
 	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
 		return s.mendOffers(out, s.knows(by), by.seat)
 	}
 	return out
+}
+
+// dealAgainOffers begin the deal again: with a new envelope, or by a count and a second reading. All that
+// was read is given up, so neither acts at one tap.
+func (s *state) dealAgainOffers(out []engine.Offer, aside bool) []engine.Offer {
+	return append(out, engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
+		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
 }
 
 func offer(act, rule string, params ...engine.Param) engine.Offer {

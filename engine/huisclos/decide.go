@@ -26,8 +26,8 @@ func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *eng
 // Play is Decide, and the game after its events.
 func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
-	if rules.Stands(r, s.presenting()) {
-		evs = one(evAlarmed, c.At, 0)
+	if stands := rules.Stands(r, s.presenting()); stands != nil {
+		evs, r = one(evAlarmed, c.At, 0), stands
 	} else if r != nil {
 		return s, nil, r
 	}

@@ -241,7 +241,7 @@ func (s *state) placeList(to [numPlaces + 1]bool) []string {
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	if s.alarmed {
-		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09"})
+		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // all that was read is given up
 	}
 	switch s.phase {
 	case lobby:

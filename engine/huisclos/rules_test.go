@@ -201,7 +201,15 @@ fill place-5 4
 // alarmed reports that r is the one alarm, the same whichever card it was, with
 // nothing for anybody alone (GEN-E13).
 func alarmed(r *engine.Reject) bool {
-	return r != nil && reflect.DeepEqual(*r, engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")})
+	return saysAlarm(r, "gen.alarm")
+}
+
+// stands reports the same of the alarm in a deal, which stands by it.
+func stands(r *engine.Reject) bool { return saysAlarm(r, "gen.alarm.deal") }
+
+func saysAlarm(r *engine.Reject, key string) bool {
+	said := engine.Say(key)
+	return r != nil && reflect.DeepEqual(*r, engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: said, Public: said})
 }
 
 // GEN-E05, GEN-E13: a clue is presented where it cannot be. Of one whose place all

@@ -69,7 +69,7 @@ func TestRolesByCard(t *testing.T) {
 		t.Errorf("the same role card in the same moment: %v", r)
 	}
 	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, whose ever it is
-		if r := read(c); !alarmed(r) {
+		if r := read(c); !stands(r) {
 			t.Errorf("%s a moment later: %+v", c, r)
 		}
 	}

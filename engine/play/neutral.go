@@ -17,8 +17,10 @@ func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
 	if r.Rule == "GEN-E04" && r.Public.None() {
 		return nil
 	}
-	if alarm := engine.Say("gen.alarm"); r.Rule == engine.RuleAlarm && reflect.DeepEqual(r.Public, alarm) && reflect.DeepEqual(r.Why, alarm) && r.To == 0 {
-		return nil
+	for _, alarm := range []engine.Msg{engine.Say("gen.alarm"), engine.Say("gen.alarm.deal")} {
+		if r.Rule == engine.RuleAlarm && reflect.DeepEqual(r.Public, alarm) && reflect.DeepEqual(r.Why, alarm) && r.To == 0 {
+			return nil
+		}
 	}
 	want := new(engine.Reject) // an act without a card: the reason is for who acted
 	bad := engine.Scan(c.At, c.Args["reader"], nil, 0)

@@ -54,9 +54,15 @@ const (
 	ActRedeal = "redeal" // all cards are shuffled and dealt again, with a new envelope
 )
 
-// Stands reports that a game comes to a stand by a refusal: by the alarm in a deal.
-func Stands(r *engine.Reject, deals bool) bool {
-	return r != nil && r.Rule == engine.RuleAlarm && deals
+// Stands gives the refusal by which a game comes to a stand: the alarm in a deal, in words of its own,
+// since a card that is taken back changes nothing there (GEN-E13). nil: the game goes on.
+func Stands(r *engine.Reject, deals bool) *engine.Reject {
+	if r == nil || r.Rule != engine.RuleAlarm || !deals {
+		return nil
+	}
+	stands, m := *r, engine.Say("gen.alarm.deal")
+	stands.Why, stands.Public = m, m
+	return &stands
 }
 
 // Phases is a set of phases.

@@ -52,11 +52,11 @@ export const clueHosts: Record<string, () => Update> = {
   'c-alarm': () => {
     const u = clueHost(
       clue({}, { phase: 'dealing', mood: 'alarm', clock: { at: 0, of: 0, mark: 0, open: false }, active: [], log: [] }),
-      [offer('redeal', 'GEN-E13'), offer('count', 'GEN-E09')],
+      [{ ...offer('redeal', 'GEN-E13'), grave: true }, { ...offer('count', 'GEN-E09'), grave: true }],
       'alarm.host',
     );
     u.view.offers = u.view.offers.filter((o) => o.aside !== true);
-    u.notice = { n: 9, msg: { k: 'gen.alarm' }, rule: 'GEN-E13', signal: 'again', reader: 'show' };
+    u.notice = { n: 9, msg: { k: 'gen.alarm.deal' }, rule: 'GEN-E13', signal: 'again', reader: 'show' };
     return u;
   },
   'c-dealing': () => clueHost(clueSamples['c-dealing']!(), [offer('dealt', 'C8-004')], 'dealing'),
