@@ -414,6 +414,11 @@ func secretParts(v engine.View) string {
 	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args.Get("suspect") == string(h.Suspect) && v.Prompt.Args.Get("weapon") == string(h.Weapon) {
 		aloud = append(aloud, "suspect", "weapon")
 	}
+	if v.Prompt.Key == "cl.prompt.amend.you" && slices.ContainsFunc(v.Case.Past, func(h engine.Heard) bool {
+		return slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("suspect"))) && slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("weapon")))
+	}) { // or a hypothesis said that the answer which is put right was to
+		aloud = append(aloud, "suspect", "weapon")
+	}
 	var pairs []string
 	for name, value := range v.Prompt.Args.All() {
 		if !slices.Contains(aloud, name) {
