@@ -46,6 +46,9 @@ type deviceFault struct {
 	own engine.Text
 }
 
+// isOf reports a fault of the same kind and device, whatever its text.
+func (f deviceFault) isOf(o deviceFault) bool { return f.Device == o.Device && f.MayWork == o.MayWork }
+
 // linesHealth counts what a serial reader has printed since its port was opened.
 type linesHealth struct {
 	Understood    uint64 `json:"understood"`
@@ -178,7 +181,7 @@ func (h *House) lookAtDevices() {
 	l := &h.attached
 	l.mu.Lock()
 	before := l.last
-	same := slices.EqualFunc(before, now, func(a, b deviceFault) bool { return a.Device == b.Device })
+	same := slices.EqualFunc(before, now, deviceFault.isOf)
 	if reflect.DeepEqual(before, now) || same && time.Since(l.shown) < deviceEveryText {
 		l.mu.Unlock()
 		return
@@ -188,8 +191,8 @@ func (h *House) lookAtDevices() {
 	var shown []wire.SettingFault
 	for _, f := range now {
 		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Device: true})
-		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.Device == f.Device })
-		if isNew && f.Role != "" { // a node speaks for itself
+		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isOf(f) })
+		if isNew && f.Role != "" && !f.MayWork { // a node speaks for itself
 			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)
 		}
 	}
@@ -208,7 +211,7 @@ func (h *House) readerTrouble() (all []vitals.Trouble) {
 	h.attached.mu.Lock()
 	defer h.attached.mu.Unlock()
 	for _, f := range h.attached.last {
-		if f.Role != "" {
+		if f.Role != "" && !f.MayWork {
 			all = append(all, vitals.Trouble{About: aboutReader,
 				Said: ownfile.Bothf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
 				Fix:  ownfile.Both("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")})

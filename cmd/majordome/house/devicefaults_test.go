@@ -13,6 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/lineread"
@@ -178,6 +179,16 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	r.house.attached.shown = time.Now().Add(-deviceEveryText)
 	if got := shows(); !strings.Contains(got, "ADC 513") {
 		t.Errorf("much later %q is shown", got)
+	}
+	if all := r.house.readerTrouble(); len(all) > 0 || r.house.health(t.Context()).Readers[engine.ReaderShow] != table.ReaderOK {
+		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is told %+v", all)
+	}
+	dev.heard = lineread.Heard{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}
+	if got := shows(); !strings.Contains(got, "04A1B2C3D4") {
+		t.Errorf("a number that is none is shown as %q", got)
+	}
+	if all := r.house.readerTrouble(); len(all) != 1 || r.house.health(t.Context()).Readers[engine.ReaderShow] != readerUnread {
+		t.Errorf("it prints numbers that are none, and the host is told %+v", all)
 	}
 	dev.heard = lineread.Heard{Understood: 1, Bytes: 24}
 	if got := shows(); got != "" {

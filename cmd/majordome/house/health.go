@@ -105,7 +105,7 @@ func (h *House) health(ctx context.Context) health {
 const (
 	// readerMissing is the state of a reader that could not be opened, and is tried again.
 	readerMissing = "missing"
-	// readerUnread is the state of a reader whose lines are not understood.
+	// readerUnread is the state of a reader whose lines are not understood; one that has printed nothing but remarks may work.
 	readerUnread = "unread"
 )
 
@@ -127,7 +127,7 @@ func (h *House) devices(a *health, readers map[string]string) {
 	a.Lines, a.Faults = h.lines(), []DeviceFault{}
 	for _, f := range h.deviceFaults() {
 		a.Faults = append(a.Faults, f.DeviceFault)
-		if a.Readers[f.Role] == table.ReaderOK {
+		if a.Readers[f.Role] == table.ReaderOK && !f.MayWork {
 			a.Readers[f.Role] = readerUnread
 		}
 	}
