@@ -75,6 +75,8 @@ type Claims struct {
 	wrong []time.Time // when a number was wrong, the last maxWrong
 	was   bool        // what Asked has answered last
 	pleas []wire.Plea
+
+	waiting int // devices for which the host's list has no room, as Turned has counted last
 }
 
 // waiter is a phone that was told to wait.
@@ -152,14 +154,14 @@ func (c *Claims) Asked() bool {
 	return c.now != nil
 }
 
-// Turned reports that Asked, or Pleas of the desk, would answer otherwise than the last time Turned was asked: time
+// Turned reports that Asked, or Pleas or Waiting of the desk, would answer otherwise than the last time Turned was asked: time
 // alone ends a claim and a plea.
 func (c *Claims) Turned() bool {
-	asked, pleas := c.Asked(), c.desk.Pleas()
+	asked, pleas, waiting := c.Asked(), c.desk.Pleas(), c.desk.Waiting()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	turned := asked != c.was || !slices.Equal(pleas, c.pleas)
-	c.was, c.pleas = asked, pleas
+	turned := asked != c.was || !slices.Equal(pleas, c.pleas) || waiting != c.waiting
+	c.was, c.pleas, c.waiting = asked, pleas, waiting
 	return turned
 }
 
@@ -321,6 +323,7 @@ type claimAnswer struct {
 	Seconds int    `json:"seconds,omitempty"` // left
 	Code    string `json:"code,omitempty"`    // which the host's page shows, too, once nobody is ahead
 	Ahead   int    `json:"ahead,omitempty"`   // devices whose turn comes first
+	Turns   bool   `json:"turns,omitempty"`   // others wait to be shown to the host instead: Seconds are then those until that may be
 	Box     string `json:"box,omitempty"`
 }
 

@@ -96,6 +96,7 @@ func (d *Desk) Pleas() []wire.Plea {
 func (d *Desk) Waiting() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.settle()
 	for _, p := range d.pleas {
 		if p.waits() {
 			n++
@@ -187,6 +188,11 @@ func (d *Desk) hasPlace(p, out *plea) bool {
 		all++
 	}
 	return all < maxPleas && network < pleaShare
+}
+
+// wanted reports that a device waits for the place of p, which the host is shown.
+func (d *Desk) wanted(p *plea) bool {
+	return slices.ContainsFunc(d.pleas, func(o *plea) bool { return o.waits() && d.hasPlace(o, p) })
 }
 
 // rest keeps the address of a plea from asking again for so long.
@@ -286,6 +292,8 @@ func (d *Desk) answer(p *plea, now time.Time) claimAnswer {
 	switch {
 	case p.box != nil:
 		return claimAnswer{State: claimYours, Box: boxText(p.box)}
+	case p.seen() && d.wanted(p):
+		return claimAnswer{State: claimWait, Code: p.code, Turns: true, Seconds: max(0, seconds(pleaTurn-now.Sub(p.shown)))}
 	case p.seen():
 		return claimAnswer{State: claimWait, Code: p.code, Seconds: seconds(pleaFor - now.Sub(p.shown))}
 	}

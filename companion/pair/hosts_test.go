@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"majordome/companion/door"
 	"majordome/companion/seal"
@@ -230,5 +231,39 @@ func TestKinds(t *testing.T) {
 		if got := kindOf(agent); got != want || got != "" && !slices.Contains(wire.DeviceKinds, got) {
 			t.Errorf("%.40q is %q, want %q", agent, got, want)
 		}
+	}
+}
+
+// TestShownInTurn: who is shown hears how long that lasts for certain where others wait for the place, and the host's count of those is right
+// at the next look.
+func TestShownInTurn(t *testing.T) {
+	h, first := hosted(t), phoneAt("10.42.0.7")
+	if a := h.hear(first, true); a.Turns || a.Seconds != seconds(pleaFor) {
+		t.Errorf("alone it hears %+v", a)
+	}
+	h.claims.Turned()
+	c := crowdOf(maxPleas + 2)
+	for n, by := range c {
+		h.claims.ask(by, true)
+		if got, want := h.desk.Waiting(), max(0, n+2-maxPleas); got != want || !h.claims.Turned() || h.claims.Turned() {
+			t.Errorf("with %d others the host reads that %d wait, not %d", n+1, got, want)
+		}
+	}
+	second := func() { // in which each device asks how it stands
+		h.now = h.now.Add(time.Second)
+		h.hear(first, false)
+		for _, by := range c {
+			h.claims.ask(by, false)
+		}
+	}
+	before := h.pleas()
+	for left := seconds(pleaTurn); left > 0; left-- {
+		if a := h.hear(first, false); !a.Turns || a.Seconds != left || !slices.Equal(h.pleas(), before) {
+			t.Fatalf("%d s before its turn ends it hears %+v, and the host sees %v", left, a, h.pleas())
+		}
+		second()
+	}
+	if a := h.hear(first, false); slices.Equal(h.pleas(), before) {
+		t.Errorf("after its turn it hears %+v, and the host sees %v", a, h.pleas())
 	}
 }

@@ -95,7 +95,7 @@ it('who is crowded out asks again by itself with the same key, and is told who i
       { ...none, state: 'busy' },
       { ...none, state: 'wait', code: '0077', ahead: 12 },
       { ...none, state: 'taken' }, // a newcomer has its place
-      { ...none, state: 'wait', code: '0078' },
+      { ...none, state: 'wait', code: '0078', seconds: 29, turns: true },
       { ...none, state: 'over' },
     ];
     const heard: [unknown, boolean][] = [];
@@ -108,6 +108,7 @@ it('who is crowded out asks again by itself with the same key, and is told who i
     expect(screen.getByText(language.t('ui.claim.ahead', { n: 12 }))).toBeTruthy();
     await vi.advanceTimersByTimeAsync(2000);
     expect(screen.getByText('0078')).toBeTruthy();
+    expect(screen.getByText(language.t('ui.claim.turns', { n: 29 }))).toBeTruthy();
     await vi.advanceTimersByTimeAsync(3000);
     expect(heard.map(([, ask]) => ask).slice(0, 6)).toEqual([false, true, true, true, true, true]);
     expect(heard.slice(6).every(([, ask]) => !ask)).toBe(true); // it is over

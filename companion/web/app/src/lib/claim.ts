@@ -22,6 +22,8 @@ export interface Claim {
   code: string;
   /** Devices whose turn comes first. */
   ahead: number;
+  /** Others wait to be shown to the host instead: `seconds` are then those until that may be. */
+  turns?: boolean;
 }
 
 const PUBLIC = 32;
