@@ -235,8 +235,10 @@ func TestReadme(t *testing.T) {
 		if strings.HasPrefix(m[1], "https://") {
 			continue
 		}
-		if _, err := os.Stat(filepath.Join("../..", filepath.FromSlash(m[1]))); err != nil {
-			t.Errorf("README.md: %v", err)
+		file, id, inside := strings.Cut(m[1], "#")
+		target, err := os.ReadFile(filepath.Join("../..", filepath.FromSlash(file)))
+		if err != nil || inside && !strings.Contains(string(target), `<a id="`+id+`"></a>`) {
+			t.Errorf("README.md: %s leads nowhere: %v", m[1], err)
 		}
 	}
 	var targets []string
