@@ -26,8 +26,14 @@
 // one that no broker may send, ends the connection; Status names the first kind among its Suspects. A message of the broker after which that
 // has happened twice is passed over from then on: it is read and dropped, so that all other topics are heard.
 //
-// One of our messages after which the broker has ended the connection twice is left out, until a smaller one has its topic. Both are forgotten an hour after the last break. To know
-// which it is, messages are sent one by one on the connection after one that broke early. A filter counts as a message.
+// One of our messages at which the broker has ended the connection twice in a row is left out, until a smaller one has its topic. To know
+// which it is, messages are sent one by one on the connection after one that broke early. A filter counts as a message. To blame is the
+// oldest message under way where the broker, not the network, ends the connection within two seconds. A session that another client of the
+// same id takes over ends at any moment: so a message after which the line broke waits until the next connection has stood for a second,
+// and is cleared where that ends earlier, or at another message.
+//
+// What is left out and has 33 KiB at most is tried again after 5 minutes, on the connection that stands, and then after twice as long each
+// time, up to an hour; what is larger, or was sent by the broker, after an hour. Status tells how many there are.
 //
 // The pause before the next try doubles up to MaxRetry. It is forgotten when a connection has stood for half a minute and was not
 // ended by what the broker sent.

@@ -23,6 +23,9 @@ const MaxOnce = 64
 // lasting is how long a line must stand until it counts as one that holds: the next try after it does not wait.
 const lasting = 30 * time.Second
 
+// lookEvery is the pause between two looks at what is left out.
+const lookEvery = 10 * time.Second
+
 // LogEvery is the pause between two lines of the log for one reason.
 const LogEvery = 10 * time.Second
 
@@ -80,8 +83,18 @@ type Status struct {
 	Counts map[string]uint64
 	// Reason is the trouble, one of those below, that keeps the line from standing; "": none.
 	Reason string
-	// Suspects are the messages after which the line broke, of the last hour; at most 32.
+	// Suspects are the messages after which the line broke, of the last hour, and those that are left out; at most 32.
 	Suspects []Suspect
+}
+
+// LeftOut counts the messages that are not told, or not taken.
+func (s *Status) LeftOut() (n int) {
+	for _, m := range s.Suspects {
+		if m.Out {
+			n++
+		}
+	}
+	return n
 }
 
 // Line is one connection to one broker.
@@ -105,6 +118,8 @@ type Line struct {
 	status   Status
 	suspects suspects
 	logged   map[string]time.Time
+
+	lookEvery time.Duration // at what is left out: is it time to try it again?
 }
 
 // slot is what a retained topic should hold. An empty payload clears it.
@@ -160,7 +175,7 @@ func New(opts *Opts) (*Line, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*slot{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, order: append(slices.Clone(o.Topics), o.Will)}
+		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, lookEvery: lookEvery, order: append(slices.Clone(o.Topics), o.Will)}
 	for _, t := range l.order {
 		l.topics[t] = &slot{}
 	}

@@ -5,12 +5,18 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -292,6 +298,94 @@ func TestAFilterThatBreaksTheLine(t *testing.T) {
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	if s := l.Status(); !slices.Equal(s.Denied, []string{"u/b"}) {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestASessionTakenOver: a broker that ends connection after connection, whatever was told on them, leaves nothing untold once it ends no more.
+func TestASessionTakenOver(t *testing.T) {
+	const ends = 7
+	f := newFake(t, func(k *client, n int) {
+		if n <= ends {
+			time.Sleep(20 * time.Millisecond) // something is on the way by then
+			return
+		}
+		_ = k.answer(nil)
+	})
+	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstWait })
+	l.Set(map[string][]byte{"t/state": []byte("s")})
+	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+	if s := l.Status(); s.LeftOut() > 0 || len(s.Denied) > 0 || s.Counts["left-out"] > 0 {
+		t.Errorf("%+v", s)
+	}
+	if told := f.topics(); !slices.Contains(told, "t/state") {
+		t.Errorf("told is %q", told)
+	}
+}
+
+// TestASmallMessageIsTriedAgain: a broker that broke at a message and at a filter, and is well later, is told and asked on the same connection.
+func TestASmallMessageIsTriedAgain(t *testing.T) {
+	var well atomic.Bool
+	f := newFake(t, func(k *client, _ int) {
+		_ = k.answer(func(p packets.ControlPacket) bool {
+			switch p := p.(type) {
+			case *packets.PublishPacket:
+				return !well.Load() && p.TopicName == "t/state"
+			case *packets.SubscribePacket:
+				return !well.Load() && slices.Contains(p.Topics, "u/b")
+			}
+			return false
+		})
+	})
+	l, err := New(&Opts{URL: "mqtt://" + f.at, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/state"}, Filters: []string{"u/a", "u/b"},
+		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: firstWait})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.suspects.firstPause, l.lookEvery = patience, 10*time.Millisecond
+	t.Cleanup(l.Close)
+	l.Start()
+	l.Set(map[string][]byte{"t/info": []byte("i"), "t/state": []byte("s")})
+	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
+	if s := l.Status(); s.LeftOut() != 2 || !slices.Equal(s.Denied, []string{"u/b"}) {
+		t.Fatalf("%+v", s)
+	}
+	well.Store(true)
+	tries := len(f.tries())
+	l.mu.Lock()
+	for i := range l.suspects.list {
+		l.suspects.list[i].at = l.suspects.list[i].at.Add(-2 * patience)
+	}
+	l.mu.Unlock()
+	eventually(t, "the message is not told", func() bool { return slices.Contains(f.topics(), "t/state") })
+	eventually(t, "something is left out", func() bool { s := l.Status(); return s.LeftOut() == 0 && len(s.Denied) == 0 && len(s.Suspects) == 0 })
+	if n := len(f.tries()); n != tries {
+		t.Errorf("%d more connections", n-tries)
+	}
+}
+
+// TestALostNetworkIsNoFault: of the ends of a connection those of its other side alone are by a message, and only at once after it.
+func TestALostNetworkIsNoFault(t *testing.T) {
+	for _, c := range []struct {
+		cause error
+		after time.Duration
+		want  bool
+	}{
+		{io.EOF, 0, true},
+		{syscall.ECONNRESET, atOnce, true},
+		{&websocket.CloseError{Code: websocket.CloseAbnormalClosure}, 0, true},
+		{io.EOF, atOnce + time.Millisecond, false},
+		{syscall.ETIMEDOUT, 0, false},
+		{syscall.EHOSTUNREACH, 0, false},
+		{os.ErrDeadlineExceeded, 0, false},
+		{errors.New("pingresp not received, disconnecting"), 0, false},
+		{&Fault{Kind: Oversize}, 0, false},
+	} {
+		k := &link{underway: []outgoing{{}}, since: evening}
+		end := evening.Add(c.after)
+		k.end.Store(&end)
+		if _, is := k.culprit(fmt.Errorf("%w: %w", errLost, c.cause)); is != c.want {
+			t.Errorf("%v after %v: %v", c.cause, c.after, is)
+		}
 	}
 }
 

@@ -4,16 +4,19 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/url"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/eclipse/paho.mqtt.golang/packets"
+	"github.com/gorilla/websocket"
 )
 
 const (
@@ -21,6 +24,9 @@ const (
 	firstWait = 250 * time.Millisecond
 	subDenied = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not call it an error
 	quiesce   = 100  // ms that paho gives the DISCONNECT packet
+
+	calm   = time.Second     // without an end, before a message after which the line broke is told again
+	atOnce = 2 * time.Second // after a message, the end of the connection is its fault
 
 	subscribing = "SUBSCRIBE " // before a filter, among the messages after which the line broke
 )
@@ -41,7 +47,34 @@ type link struct {
 	passing atomic.Bool  // a message is being passed over: what comes after it is late
 
 	underway []outgoing // what was sent and not acknowledged, the oldest first
+	since    time.Time  // the oldest of these is the oldest
 	lasted   bool       // it has stood for Opts.Lasting
+	began    time.Time  // the broker has let us in
+	denied   []string   // filters that it does not let us read
+	without  []string   // filters that are left out
+	end      atomic.Pointer[time.Time]
+}
+
+// note takes the moment at which the connection has ended, the first time that it is called.
+func (k *link) note() {
+	now := time.Now()
+	k.end.CompareAndSwap(nil, &now)
+}
+
+// culprit returns the message of ours that the broker has ended the connection at: shortly after it, and not because the network failed.
+func (k *link) culprit(err error) (m outgoing, ok bool) {
+	end := k.end.Load()
+	if !errors.Is(err, errLost) || len(k.underway) == 0 || end == nil || end.Sub(k.since) > atOnce || !isByBroker(err) {
+		return m, false
+	}
+	return k.underway[0], true
+}
+
+// isByBroker reports an end of the connection that its other side has made, and no loss of the network.
+func isByBroker(err error) bool {
+	closed := &websocket.CloseError{}
+	return errors.As(err, &closed) || slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE},
+		func(end error) bool { return errors.Is(err, end) })
 }
 
 // run keeps the line until Close. The pause between two tries is forgotten only when a connection has lasted, and was not ended by
@@ -52,6 +85,7 @@ func (l *Line) run() {
 	for {
 		k, err := l.connect()
 		if err == nil {
+			k.began = time.Now()
 			err = l.session(k, careful)
 			l.up(false)
 			if errors.Is(err, errStopped) {
@@ -63,12 +97,11 @@ func (l *Line) run() {
 			return
 		}
 		var fault *Fault
-		if errors.As(err, &fault) {
-			if fault.Kind == Oversize { // what is malformed has its own reason
-				l.accuse(fault)
-			}
-		} else if errors.Is(err, errLost) && len(k.underway) > 0 {
-			l.accuseOwn(k.underway[0])
+		if errors.As(err, &fault) && fault.Kind == Oversize { // what is malformed has its own reason
+			l.accuse(fault)
+		}
+		if !k.began.IsZero() {
+			l.accuseOwn(k, err)
 		}
 		careful = !k.lasted && (careful || errors.Is(err, errLost))
 		if k.lasted && fault == nil {
@@ -94,10 +127,12 @@ func (l *Line) accuse(f *Fault) {
 	l.suspects.blame(f.key, f.Size, false, time.Now())
 }
 
-// accuseOwn notes which of our messages the connection ended after, and says when it is left out from now on.
-func (l *Line) accuseOwn(m outgoing) {
+// accuseOwn notes which of our messages the connection ended after, if one is to blame, and says when it is left out from now on.
+func (l *Line) accuseOwn(k *link, err error) {
+	m, is := k.culprit(err)
 	l.mu.Lock()
-	out := l.suspects.blame(m.topic, len(m.payload), true, time.Now())
+	l.suspects.forgive(m.topic)
+	out := is && l.suspects.blame(m.topic, len(m.payload), true, time.Now())
 	l.mu.Unlock()
 	if out {
 		l.Count("left-out", "topic", m.topic, "bytes", len(m.payload))
@@ -185,6 +220,7 @@ func (l *Line) connect() (*link, error) {
 		SetStore(mqtt.NewOrderedMemoryStore()).
 		SetDefaultPublishHandler(l.receive).
 		SetConnectionLostHandler(func(_ mqtt.Client, why error) {
+			k.note()
 			end.Do(func() { k.cause = why; close(k.lost) })
 		}).
 		SetWill(l.opts.Will, Offline, qos, true)
@@ -266,190 +302,5 @@ func (l *Line) ask(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 		return nil, k.ended(errLost)
 	case <-l.stop:
 		return nil, errStopped
-	}
-}
-
-// session subscribes, shows everything, and then what is new, until the
-// connection or the line ends.
-func (l *Line) session(k *link, careful bool) error {
-	if err := l.subscribe(k, careful); err != nil {
-		return err
-	}
-	l.mu.Lock()
-	for _, s := range l.topics {
-		s.sent = 0
-	}
-	l.mu.Unlock()
-	if err := l.flush(k, careful); err != nil {
-		return err
-	}
-	l.up(true)
-	lasted := time.NewTimer(l.opts.Lasting)
-	defer lasted.Stop()
-	for {
-		select {
-		case <-l.stop:
-			return errStopped
-		case <-k.lost:
-			return k.ended(errLost)
-		case <-lasted.C:
-			k.lasted, careful = true, false
-		case <-l.wake:
-			if err := l.flush(k, careful); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// subscribe asks for all filters at once, or one by one. A filter after which the line broke is left out, and counts as denied.
-func (l *Line) subscribe(k *link, careful bool) error {
-	var all, denied []string
-	for _, f := range l.opts.Filters {
-		if l.isLeftOut(subscribing+f, 0) {
-			denied = append(denied, f)
-		} else {
-			all = append(all, f)
-		}
-	}
-	together := max(1, len(all))
-	if careful {
-		together = 1
-	}
-	for part := range slices.Chunk(all, together) {
-		if careful {
-			k.underway = []outgoing{{message: message{topic: subscribing + part[0]}}}
-		}
-		refused, err := l.subscribeTo(k, part)
-		if err != nil {
-			return err
-		}
-		if careful {
-			l.acknowledged(k, k.underway[0])
-		}
-		denied = append(denied, refused...)
-	}
-	l.mu.Lock()
-	l.status.Denied = denied
-	l.mu.Unlock()
-	if len(denied) > 0 {
-		l.Count("denied", "topics", len(denied))
-	}
-	return nil
-}
-
-func (l *Line) subscribeTo(k *link, all []string) (refused []string, err error) {
-	filters := make(map[string]byte, len(all))
-	for _, topic := range all {
-		filters[topic] = qos
-	}
-	k.filters.Store(int32(len(all)))
-	// nil: the default handler, receive
-	token, err := l.ask(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
-	if err == nil {
-		err = l.await(k, token)
-	}
-	if err != nil {
-		return nil, err
-	}
-	for topic, code := range token.(*mqtt.SubscribeToken).Result() {
-		if code == subDenied {
-			refused = append(refused, topic)
-		}
-	}
-	return refused, nil
-}
-
-func (l *Line) up(is bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.status.Connected = is; is {
-		l.status.Reason = ""
-	}
-}
-
-// flush sends what is new until nothing is, all at once or one by one. Of each topic one payload is under
-// way and one waits.
-func (l *Line) flush(k *link, careful bool) error {
-	for {
-		batch := l.due(careful)
-		if len(batch) == 0 {
-			return nil
-		}
-		k.underway = batch
-		tokens := make([]mqtt.Token, len(batch))
-		for i, m := range batch {
-			t, err := l.ask(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
-			if err != nil {
-				return err
-			}
-			tokens[i] = t
-		}
-		for i, t := range tokens {
-			if err := l.await(k, t); err != nil {
-				return err
-			}
-			l.acknowledged(k, batch[i])
-		}
-	}
-}
-
-// outgoing is one publish under way.
-type outgoing struct {
-	message
-	retained bool
-	version  uint64
-}
-
-// due takes what waits to be sent once, and one payload of each retained topic that the broker
-// does not have yet; where single, the first of these alone. What is left out is done with.
-func (l *Line) due(single bool) []outgoing {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var batch []outgoing
-	now := time.Now()
-	for len(l.once) > 0 && (!single || len(batch) == 0) {
-		m := l.once[0]
-		l.once = l.once[1:]
-		if !m.late(now) && !l.suspects.leaves(m.topic, len(m.payload), true, now) {
-			batch = append(batch, outgoing{message: m})
-		}
-	}
-	for _, topic := range l.order {
-		s := l.topics[topic]
-		if s.sent == s.version || single && len(batch) > 0 {
-			continue
-		}
-		if l.suspects.leaves(topic, len(s.payload), true, now) {
-			s.sent = s.version
-			continue
-		}
-		batch = append(batch, outgoing{message{topic: topic, payload: s.payload}, true, s.version})
-	}
-	return batch
-}
-
-// acknowledged notes that the broker has taken the first message under way.
-func (l *Line) acknowledged(k *link, o outgoing) {
-	k.underway = k.underway[1:]
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.suspects.clear(o.topic)
-	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // else it was released
-		s.sent = o.version
-	}
-}
-
-// goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
-// being told.
-func (l *Line) goodbye(c mqtt.Client) {
-	limit, said := min(l.opts.Timeout, time.Second), make(chan struct{})
-	go func() {
-		defer close(said)
-		c.Publish(l.opts.Will, qos, true, Offline).WaitTimeout(limit)
-	}()
-	select {
-	case <-said:
-	case <-time.After(limit):
 	}
 }

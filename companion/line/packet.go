@@ -69,6 +69,7 @@ func (r *packetReader) Read(p []byte) (int, error) {
 	if len(r.rest) == 0 {
 		packet, err := r.next()
 		if err != nil {
+			r.link.note()
 			return 0, err
 		}
 		r.rest = packet

@@ -5,29 +5,77 @@ import (
 	"time"
 )
 
+var evening = time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
+
 // TestSuspectsAreForgotten: a message is left out after its second break and for an hour after the last, in both directions; of ours
 // a smaller one passes at once.
 func TestSuspectsAreForgotten(t *testing.T) {
-	now := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
+	const large = maxSmall + 1
 	for _, ours := range []bool{true, false} {
 		var all suspects
 		for n, want := range []bool{false, true, false} {
-			if out := all.blame("t/state", 100, ours, now); out != want {
+			if out := all.blame("t/state", large, ours, evening); out != want {
 				t.Errorf("ours %v, break %d: newly left out %v", ours, n+1, out)
 			}
 		}
-		if !all.leaves("t/state", 100, ours, now.Add(remembered)) || all.leaves("t/other", 100, ours, now) {
+		if !all.leaves("t/state", large, ours, evening.Add(remembered)) || all.leaves("t/other", large, ours, evening) {
 			t.Errorf("ours %v: the wrong message is left out", ours)
 		}
-		if ours && all.leaves("t/state", 99, true, now) {
+		if ours && all.leaves("t/state", large-1, true, evening) {
 			t.Error("a smaller message of ours is left out")
 		}
-		all.clear("t/state") // a smaller one was taken: the large one is left out still
-		if later := now.Add(remembered); !all.leaves("t/state", 100, ours, later) || len(all.recent(later)) != 1 {
+		all.clear("t/state", large-1, evening) // a smaller one was taken: the large one is left out still
+		if later := evening.Add(remembered); !all.leaves("t/state", large, ours, later) || len(all.recent(later)) != 1 {
 			t.Errorf("ours %v: forgotten within the hour", ours)
 		}
-		if later := now.Add(remembered + time.Second); all.leaves("t/state", 100, ours, later) || len(all.recent(later)) != 0 {
+		if later := evening.Add(remembered + time.Second); all.leaves("t/state", large, ours, later) || len(all.recent(later)) != 0 {
 			t.Errorf("ours %v: left out after the hour", ours)
 		}
+	}
+}
+
+// TestSmallSuspectsAreTriedAgain: what is ours and small is tried after five minutes, then after twice as long each time up to an hour; once it
+// is taken all is forgotten.
+func TestSmallSuspectsAreTriedAgain(t *testing.T) {
+	var all suspects
+	now := evening
+	all.blame("t/state", 100, true, now)
+	for _, minutes := range []time.Duration{5, 10, 20, 40, 60, 60} {
+		if !all.blame("t/state", 100, true, now) {
+			t.Errorf("before %d minutes: it is not left out", minutes)
+		}
+		pause := minutes * time.Minute
+		if at := now.Add(pause); !all.leaves("t/state", 100, true, at) || all.recent(at)[0].Out == false {
+			t.Errorf("it is tried sooner than after %v", pause)
+		}
+		now = now.Add(pause + time.Second)
+		if s := all.recent(now); all.leaves("t/state", 100, true, now) || len(s) != 1 || s[0].Out {
+			t.Errorf("it is not tried after %v: %+v", pause, s)
+		}
+	}
+	all.clear("t/state", 100, now)
+	if all.blame("t/state", 100, true, now) || len(all.recent(now)) != 1 {
+		t.Error("what was taken is not forgotten")
+	}
+}
+
+// TestOneMessageInARow: a break with another message under way, or none, ends the row of a message; what was left out stays known.
+func TestOneMessageInARow(t *testing.T) {
+	var all suspects
+	for n := range 10 {
+		key := []string{"t/state", "t/info"}[n%2]
+		if all.blame(key, 100, true, evening) {
+			t.Fatalf("break %d: %s is left out", n+1, key)
+		}
+		all.forgive(key)
+	}
+	all.forgive("")
+	if len(all.list) != 0 {
+		t.Errorf("%+v", all.list)
+	}
+	all.blame("t/state", 100, true, evening)
+	all.blame("t/state", 100, true, evening)
+	if all.forgive(""); !all.leaves("t/state", 100, true, evening) {
+		t.Error("what was left out is told")
 	}
 }

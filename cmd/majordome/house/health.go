@@ -37,18 +37,20 @@ import (
 type health struct {
 	OK      bool                   `json:"ok"`
 	Uptime  int64                  `json:"uptime_s"`
-	Table   bool                   `json:"table"`   // the loop answers within a second
-	Store   bool                   `json:"store"`   // the game is not paused
-	Relay   bool                   `json:"relay"`   // connected, and nothing denied
-	Uplink  *bool                  `json:"uplink"`  // the broker of the house hears the table; null: there is none. It stops no game
-	Home    *bool                  `json:"home"`    // the broker for the devices of the house hears it; null: there is none. Likewise
-	Readers map[string]string      `json:"readers"` // role -> "ok", "lost", "missing" or "unread"; one that does not answer stops no game
-	Lines   map[string]linesHealth `json:"lines"`   // role of a serial reader -> what it prints
-	Faults  []DeviceFault          `json:"faults"`  // what is wrong with devices, in words
-	Nodes   map[string]bool        `json:"nodes"`   // port -> connected; likewise
-	Strips  map[string]bool        `json:"strips"`  // number in the configuration, from 1 on -> takes frames; likewise
-	Clocks  map[string]bool        `json:"clocks"`  // likewise -> takes the hour
-	Buttons map[string]bool        `json:"buttons"` // likewise -> can be pressed; control cards are no device
+	Table   bool                   `json:"table"`           // the loop answers within a second
+	Store   bool                   `json:"store"`           // the game is not paused
+	Relay   bool                   `json:"relay"`           // connected, and nothing denied
+	Uplink  *bool                  `json:"uplink"`          // the broker of the house hears the table; null: there is none. It stops no game
+	UpLeft  int                    `json:"uplink_left_out"` // messages that this line does not tell or take, because it broke after them; see line.Suspect
+	Home    *bool                  `json:"home"`            // the broker for the devices of the house hears it; null: there is none. Likewise
+	InLeft  int                    `json:"home_left_out"`   // likewise
+	Readers map[string]string      `json:"readers"`         // role -> "ok", "lost", "missing" or "unread"; one that does not answer stops no game
+	Lines   map[string]linesHealth `json:"lines"`           // role of a serial reader -> what it prints
+	Faults  []DeviceFault          `json:"faults"`          // what is wrong with devices, in words
+	Nodes   map[string]bool        `json:"nodes"`           // port -> connected; likewise
+	Strips  map[string]bool        `json:"strips"`          // number in the configuration, from 1 on -> takes frames; likewise
+	Clocks  map[string]bool        `json:"clocks"`          // likewise -> takes the hour
+	Buttons map[string]bool        `json:"buttons"`         // likewise -> can be pressed; control cards are no device
 	Files   filesHealth            `json:"files"`
 	Door    doorHealth             `json:"door"`
 	Machine machineHealth          `json:"machine"` // the computer of the table; it stops no game by itself
@@ -89,7 +91,9 @@ func (h *House) health(ctx context.Context) health {
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
 		Uplink:  h.uplinkStands(),
+		UpLeft:  leftOut(h.uplink),
 		Home:    h.homeStands(),
+		InLeft:  leftOut(h.inner),
 		Files:   files(h.store.Files()),
 		Door:    doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 		Machine: h.care.seen().health(),
@@ -226,6 +230,7 @@ func (h *House) metricsText(ctx context.Context) string {
 	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", link.Counts)
 	if a.Uplink != nil {
 		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
+		m.one("majordome_uplink_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
 		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", h.uplinkCounts())
 	}
 	if h.hook != nil {
@@ -233,6 +238,7 @@ func (h *House) metricsText(ctx context.Context) string {
 	}
 	if a.Home != nil {
 		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
+		m.one("majordome_home_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
 		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", h.homes.broker.Stats())
 	}
 	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", h.broker.Stats())

@@ -103,6 +103,15 @@ func (h *House) uplinkStands() *bool {
 	return &stands
 }
 
+// leftOut counts the messages that a line does not tell or take, because it broke after them; 0 where there is no line.
+func leftOut(u *uplink.Uplink) int {
+	if u == nil {
+		return 0
+	}
+	s := u.Status()
+	return s.LeftOut()
+}
+
 func (h *House) uplinkCounts() map[string]uint64 {
 	if h.uplink == nil {
 		return nil
@@ -150,7 +159,7 @@ func suspectTrouble(m line.Suspect, most int) vitals.Trouble {
 	sizeFR := strings.Replace(size, ".", ",", 1)
 	switch {
 	case m.Ours:
-		t.Said = ownfile.Both("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le dit plus.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tells it no more.")
+		t.Said = ownfile.Both("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
 		t.Fix = ownfile.Both("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au compte le droit de ce sujet.", "Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
 	case m.Topic == "":
 		t.Said = ownfile.Both("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+size+" KiB at once; the table takes 64 at most.")

@@ -2,6 +2,7 @@ package house
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -246,6 +247,43 @@ func TestUplinkStopsNoGame(t *testing.T) {
 				t.Error("the game cannot begin")
 			}
 		})
+	}
+}
+
+// hangingUp ends a connection at each state.
+type hangingUp struct{ openDoor }
+
+func (*hangingUp) Provides(b byte) bool { return b == mqtt.OnPublish || (&openDoor{}).Provides(b) }
+
+func (*hangingUp) OnPublish(c *mqtt.Client, p packets.Packet) (packets.Packet, error) {
+	if strings.HasSuffix(p.TopicName, "/state") {
+		c.Stop(packets.ErrPacketTooLarge)
+		return p, packets.ErrRejectPacket
+	}
+	return p, nil
+}
+
+// TestWhatIsLeftOutIsInHealth: a line that stands without its state is not all well.
+func TestWhatIsLeftOutIsInHealth(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := mqtt.New(&mqtt.Options{Logger: quiet()})
+	if err := errors.Join(b.AddHook(&hangingUp{}, nil), b.AddListener(listeners.NewNet("t", l)), b.Serve()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	r := start(t, func(o *Opts) { o.Config.Uplink = "mqtt://" + l.Addr().String() })
+	eventually(t, "the line does not stand without its state", func() bool {
+		_, body := fetch(t, r, "/healthz")
+		return strings.Contains(body, `"uplink":true,"uplink_left_out":1,`)
+	})
+	if text := r.house.metricsText(t.Context()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
+		t.Error("no figure in /metrics")
+	}
+	if all := r.house.uplinkTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {
+		t.Errorf("%+v", all)
 	}
 }
 
