@@ -17,21 +17,32 @@ import (
 // maxHandshake bounds what a server may say until a WebSocket is open, in bytes: TLS with its certificates, and headers of HTTP.
 const maxHandshake = 64 << 10
 
-// dial opens a connection to the broker, TLS and WebSocket included, within timeout. A proxy of the environment is not asked.
-func dial(address *url.URL, config *tls.Config, timeout time.Duration) (net.Conn, error) {
+// dial opens a connection to the broker, TLS and WebSocket included, within timeout, and holds it to a pace. A proxy of the environment is
+// not asked.
+func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	plain := &net.Dialer{}
+	plain := func(ctx context.Context, network, host string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(ctx, network, host)
+		if err != nil {
+			return nil, err
+		}
+		return &pacedConn{Conn: conn, pace: p}, nil
+	}
 	switch address.Scheme {
 	case "tcp", "mqtt":
-		return plain.DialContext(ctx, "tcp", address.Host)
+		return plain(ctx, "tcp", address.Host)
 	case "ssl", "mqtts":
-		return (&tls.Dialer{NetDialer: plain, Config: config}).DialContext(ctx, "tcp", address.Host)
+		conn, err := plain(ctx, "tcp", address.Host)
+		if err != nil {
+			return nil, err
+		}
+		return secure(ctx, conn, address.Hostname(), config)
 	}
 	var limited *limitedConn
 	ws := websocket.Dialer{HandshakeTimeout: timeout, TLSClientConfig: config, Subprotocols: []string{"mqtt"},
 		NetDialContext: func(ctx context.Context, network, host string) (net.Conn, error) {
-			conn, err := plain.DialContext(ctx, network, host)
+			conn, err := plain(ctx, network, host)
 			if err != nil {
 				return nil, err
 			}
@@ -45,7 +56,26 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration) (net.Conn
 	}
 	_ = answer.Body.Close() // of an upgrade it is empty
 	limited.open.Store(true)
-	return &wsstream.Stream{Conn: conn}, nil
+	answerPing := conn.PingHandler()
+	conn.SetPingHandler(func(text string) error { return errors.Join(p.charge(1, 0), answerPing(text)) })
+	conn.SetPongHandler(func(string) error { return p.charge(1, 0) })
+	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.charge(1, 0) }}, nil
+}
+
+// secure begins TLS on a connection, and closes it where that fails. A nil config trusts what this machine trusts.
+func secure(ctx context.Context, conn net.Conn, host string, config *tls.Config) (net.Conn, error) {
+	if config = config.Clone(); config == nil {
+		config = &tls.Config{MinVersion: tls.VersionTLS12}
+	}
+	if config.ServerName == "" {
+		config.ServerName = host
+	}
+	c := tls.Client(conn, config)
+	if err := c.HandshakeContext(ctx); err != nil {
+		_ = conn.Close()
+		return nil, err
+	}
+	return c, nil
 }
 
 // errHandshake reports a server that says too much before a WebSocket is open.

@@ -26,6 +26,9 @@
 // one that no broker may send, ends the connection; Status names the first kind among its Suspects. A message of the broker after which that
 // has happened twice is passed over from then on: it is read and dropped, so that all other topics are heard.
 //
+// A broker that sends too fast is read more slowly, so that TCP holds it back: past a burst of 8000 packets or 32 MiB at 1000 packets and
+// 4 MiB a second. One that does not rest for a minute, or behind whose flood an answer does not come in time, ends the connection: Flood.
+//
 // One of our messages at which the broker has ended the connection twice in a row is left out, until a smaller one has its topic. To know
 // which it is, messages are sent one by one on the connection after one that broke early. A filter counts as a message. To blame is the
 // oldest message under way where the broker, not the network, ends the connection within two seconds. A session that another client of the

@@ -43,6 +43,7 @@ type link struct {
 	lost   chan struct{} // closed when the connection has ended
 	cause  error         // why; it may be read when lost is closed
 
+	pace    *pace
 	filters atomic.Int32 // in the SUBSCRIBE that was sent last
 	passing atomic.Bool  // a message is being passed over: what comes after it is late
 
@@ -97,7 +98,11 @@ func (l *Line) run() {
 			return
 		}
 		var fault *Fault
-		if errors.As(err, &fault) && fault.Kind == Oversize { // what is malformed has its own reason
+		if !errors.As(err, &fault) && k.pace.floods() {
+			fault = &Fault{Kind: Flood}
+			err = fault
+		}
+		if fault != nil && fault.Kind == Oversize { // what is malformed has its own reason
 			l.accuse(fault)
 		}
 		if !k.began.IsZero() {
@@ -202,6 +207,9 @@ func (l *Line) fail(why string) {
 // connect makes a client and its one connection. The link is there also where it fails.
 func (l *Line) connect() (*link, error) {
 	k := &link{lost: make(chan struct{})}
+	if l.opts.Dial == nil { // else the broker is our own
+		k.pace = newPace()
+	}
 	var end sync.Once
 	o := mqtt.NewClientOptions().
 		AddBroker(l.opts.URL).
@@ -225,7 +233,7 @@ func (l *Line) connect() (*link, error) {
 		}).
 		SetWill(l.opts.Will, Offline, qos, true)
 	o.SetCustomOpenConnectionFn(func(address *url.URL, _ mqtt.ClientOptions) (net.Conn, error) {
-		conn, err := l.open(address)
+		conn, err := l.open(address, k.pace)
 		if err != nil {
 			return nil, err
 		}
@@ -235,11 +243,11 @@ func (l *Line) connect() (*link, error) {
 	return k, l.await(k, k.client.Connect())
 }
 
-func (l *Line) open(address *url.URL) (net.Conn, error) {
+func (l *Line) open(address *url.URL, p *pace) (net.Conn, error) {
 	if l.opts.Dial != nil {
 		return l.opts.Dial()
 	}
-	return dial(address, l.opts.TLS, l.opts.Timeout)
+	return dial(address, l.opts.TLS, l.opts.Timeout, p)
 }
 
 // takesNot reports a topic of which messages that are too large are passed over.

@@ -24,7 +24,7 @@ const (
 // Kinds of a Fault, which are reasons in Status, too.
 const (
 	Oversize  = "oversize"  // a packet of more than MaxPacket
-	Malformed = "malformed" // a packet that is none of MQTT 3.1.1, or that no broker may send to a line
+	Malformed = "malformed" // a packet that is none of MQTT 3.1.1, or that no broker may send to a line; see Flood, too
 )
 
 // Fault is a packet of the broker that ends the connection.
@@ -87,6 +87,9 @@ func (r *packetReader) next() ([]byte, error) {
 	r.buf = r.buf[:0]
 	first, err := r.in.ReadByte()
 	if err != nil {
+		return nil, err
+	}
+	if err := r.link.pace.charge(1, 0); err != nil {
 		return nil, err
 	}
 	r.buf = append(r.buf, first)

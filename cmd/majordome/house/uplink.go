@@ -130,6 +130,7 @@ var uplinkFixes = map[string]engine.Text{
 	line.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
 	line.Oversize:   ownfile.Both("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
 	line.Malformed:  ownfile.Both("Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.", "What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
+	line.Flood:      ownfile.Both("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.", "It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: find the device that publishes without a rest."),
 	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 

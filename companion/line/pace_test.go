@@ -1,0 +1,110 @@
+package line
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"testing"
+	"time"
+
+	"github.com/eclipse/paho.mqtt.golang/packets"
+)
+
+// feed is a socket of a broker that sends the same bytes as often as they are read.
+type feed struct {
+	net.Conn
+	again []byte
+	rest  []byte
+}
+
+func (f *feed) Read(b []byte) (n int, err error) {
+	if len(f.rest) == 0 {
+		f.rest = f.again
+	}
+	n = copy(b, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// readAll reads packets of a feed until the connection ends, at most so many.
+func readAll(p *pace, again []byte, most int) (n int, err error) {
+	k := &link{pace: p}
+	r := newPacketReader(&pacedConn{Conn: &feed{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k, time.Second, func(string) bool { return false })
+	for ; n < most; n++ {
+		if _, err := packets.ReadPacket(r); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// publishOf is a PUBLISH packet at QoS 0.
+func publishOf(size int) []byte {
+	m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
+	m.TopicName, m.Payload = "u/a", make([]byte, size)
+	var b bytes.Buffer
+	if err := m.Write(&b); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
+// TestAFloodIsHeldBack: past a burst a broker is read at a rate, whatever it sends, and one that never rests is read no more.
+func TestAFloodIsHeldBack(t *testing.T) {
+	for what, packet := range map[string][]byte{
+		"answers to pings": {packets.Pingresp << 4, 0},
+		"small messages":   publishOf(9),
+		"large messages":   publishOf(64_000),
+	} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			p := newPace()
+			p.most = time.Second
+			began := time.Now()
+			n, err := readAll(p, packet, 1<<30)
+			var fault *Fault
+			if !errors.As(err, &fault) || fault.Kind != Flood || !p.floods() {
+				t.Fatalf("it ends after %d packets with %v", n, err)
+			}
+			took := time.Since(began).Seconds() + nap.Seconds()
+			if most := packetBurst + packetRate*took; float64(n) > most {
+				t.Errorf("%d packets in %.2f s, at most %.0f", n, took, most)
+			}
+			if most := byteBurst + byteRate*took + 64<<10; float64(n*len(packet)) > most {
+				t.Errorf("%d bytes in %.2f s, at most %.0f", n*len(packet), took, most)
+			}
+		})
+	}
+}
+
+// TestABurstIsNoFlood: all that 300 tables keep at a broker is read at once, also again after a rest.
+func TestABurstIsNoFlood(t *testing.T) {
+	const tables = 300
+	p := newPace()
+	for range 2 {
+		if n, err := readAll(p, bytes.Join([][]byte{publishOf(33 << 10), publishOf(2 << 10), publishOf(1 << 10), publishOf(6)}, nil), 4*tables); err != nil || n != 4*tables {
+			t.Fatalf("%d packets: %v", n, err)
+		}
+		if p.floods() || !p.since.IsZero() {
+			t.Error("the burst is held back")
+		}
+		p.mu.Lock() // ten seconds go by
+		p.packets.Owe(-packetBurst, time.Now())
+		p.bytes.Owe(-byteBurst, time.Now())
+		p.mu.Unlock()
+	}
+}
+
+// TestAFloodIsNamed: a line that stands, or would stand, but for a broker that sends without end says so.
+func TestAFloodIsNamed(t *testing.T) {
+	many := bytes.Repeat(publishOf(9), 1000)
+	f := newFake(t, func(k *client, n int) {
+		for k.send(many) == nil {
+		}
+	})
+	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.Timeout = 500 * time.Millisecond })
+	eventually(t, "the flood is not counted", func() bool { return l.Status().Counts[Flood] > 0 })
+	if s := l.Status(); s.Reason != Flood || s.Connected || s.LeftOut() > 0 {
+		t.Errorf("%+v", s)
+	}
+}
