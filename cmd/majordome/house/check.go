@@ -19,8 +19,12 @@ func (k *checker) check(c *Config) {
 	if mqtt != "" && mqtt == c.Listen {
 		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
-	if c.HTTPS != "off" && c.HTTPS != "" && (c.HTTPS == c.Listen || c.HTTPS == mqtt) { // the table would not open again
+	https := c.httpsAddress()
+	if https != "" && (https == c.Listen || https == mqtt) { // the table would not open again
 		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+	}
+	if home := c.homeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
+		k.at("$.home", ownfile.Both("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
 		k.at("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))

@@ -18,8 +18,8 @@ import (
 // Config is what the owner writes in majordome.yaml; configKeys says what each key means.
 type Config struct {
 	Listen    string         `yaml:"listen"`
-	MQTT      string         `yaml:"mqtt"`  // see mqttAddress, or "off": the daemon's own client uses a loopback port of the system's choice
-	HTTPS     string         `yaml:"https"` // or "off"
+	MQTT      string         `yaml:"mqtt"`  // see addressOf, or "off": the daemon's own client uses a loopback port of the system's choice
+	HTTPS     string         `yaml:"https"` // likewise
 	URL       string         `yaml:"url"`
 	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
 	Names     []string       `yaml:"names"`   // see web.Names
@@ -28,7 +28,7 @@ type Config struct {
 	Uplink    string         `yaml:"uplink"`
 	Account   string         `yaml:"account"`
 	Authority string         `yaml:"authority"`
-	Home      string         `yaml:"home"`      // or "off"
+	Home      string         `yaml:"home"`      // likewise
 	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
 	Hook      string         `yaml:"hook"`
@@ -70,21 +70,26 @@ func Defaults() (c Config) {
 	return c
 }
 
-// mqttAddress gives the address at which MQTT is served on its own port: one without a host is on that of listen, so that what is opened
-// for this machine alone stays so. "": it is off.
-func (c *Config) mqttAddress() string {
-	if c.MQTT == "off" {
+// addressOf gives the address of a port that may be off, as one of the keys has it: one without a host is on that of listen, so that what is
+// opened for this machine alone stays so. "": it is off.
+func (c *Config) addressOf(value string) string {
+	if value == "off" {
 		return ""
 	}
-	host, port, err := net.SplitHostPort(c.MQTT)
+	host, port, err := net.SplitHostPort(value)
 	if err != nil || host != "" {
-		return c.MQTT
+		return value
 	}
 	if host, _, err = net.SplitHostPort(c.Listen); err != nil {
-		return c.MQTT
+		return value
 	}
 	return net.JoinHostPort(host, port)
 }
+
+// mqttAddress, httpsAddress and homeAddress are where these ports are opened; "": not at all.
+func (c *Config) mqttAddress() string  { return c.addressOf(c.MQTT) }
+func (c *Config) httpsAddress() string { return c.addressOf(c.HTTPS) }
+func (c *Config) homeAddress() string  { return c.addressOf(c.Home) }
 
 // DefaultFile is the configuration that nobody has to write: without it the defaults hold.
 const DefaultFile = "/etc/majordome/majordome.yaml"

@@ -69,6 +69,10 @@ func TestConfigFaults(t *testing.T) {
 		"listen: 127.0.0.1:1884\nmqtt: \":1884\"\n":           {{2, 7}},
 		"https: \":8080\"\n":                                  {{1, 8}},
 		"mqtt: \":1884\"\nhttps: \":1884\"\n":                 {{2, 8}},
+		"listen: 127.0.0.1:8443\nhttps: \":8443\"\n":          {{2, 8}},
+		"home: \":8080\"\n":                                   {{1, 7}},
+		"mqtt: \":1884\"\nhome: \":1884\"\n":                  {{2, 7}},
+		"https: \":1884\"\nhome: \":1884\"\n":                 {{2, 7}},
 		"site: a/b\ntable: '#'\n":                             {{1, 7}, {2, 8}},
 		"table: " + strings.Repeat("a", 32):                   {{1, 8}},
 		"url: table\n":                                        {{1, 6}},
@@ -139,9 +143,9 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-// TestMQTTFollowsListen: without a word of it there is no port of MQTT, and one without a host is opened where the pages are, so that a table
-// for this machine alone opens nothing to others.
-func TestMQTTFollowsListen(t *testing.T) {
+// TestPortsFollowListen: without a word of it none of these ports is there, and one without a host is opened where the pages are, so that a
+// table for this machine alone opens nothing to others.
+func TestPortsFollowListen(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",
 		"listen: 127.0.0.1:8080\n": "",
@@ -153,9 +157,12 @@ func TestMQTTFollowsListen(t *testing.T) {
 		"listen: 127.0.0.1:8080\nmqtt: 192.168.1.5:1883\n": "192.168.1.5:1883",
 		"listen: 127.0.0.1:8080\nmqtt: \"0.0.0.0:1883\"\n": "0.0.0.0:1883",
 	} {
-		c, err := ParseConfig("x.yaml", []byte(text))
-		if got := c.mqttAddress(); err != nil || got != want {
-			t.Errorf("%q: MQTT at %q, want %q: %v", text, got, want, err)
+		for key, address := range map[string]func(*Config) string{"mqtt": (*Config).mqttAddress, "https": (*Config).httpsAddress, "home": (*Config).homeAddress} {
+			text := strings.ReplaceAll(text, "mqtt", key)
+			c, err := ParseConfig("x.yaml", []byte(text))
+			if got := address(&c); err != nil || got != want {
+				t.Errorf("%q: %s at %q, want %q: %v", text, key, got, want, err)
+			}
 		}
 	}
 }
@@ -163,7 +170,7 @@ func TestMQTTFollowsListen(t *testing.T) {
 // TestLoopbackOpensNothingElse: all ports of a table that listens on loopback are there.
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{Defaults().MQTT, ":0"} {
-		r := start(t, func(o *Opts) { o.Config.MQTT = mqtt })
+		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
 		for name, l := range map[string]net.Listener{"pages": r.house.pages, "mqtt": r.house.mqtt, "own": r.house.own, "https": r.house.secure, "home": r.house.homeAt} {
 			if l == nil {
 				continue
@@ -172,8 +179,10 @@ func TestLoopbackOpensNothingElse(t *testing.T) {
 				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
 			}
 		}
-		if on := r.house.mqtt != nil; on != (mqtt == ":0") {
-			t.Errorf("mqtt %q: served: %v", mqtt, on)
+		for name, on := range map[string]bool{"mqtt": r.house.mqtt != nil, "https": r.house.secure != nil, "home": r.house.homeAt != nil} {
+			if on != (mqtt == ":0") {
+				t.Errorf("%s %q: served: %v", name, mqtt, on)
+			}
 		}
 	}
 }

@@ -33,7 +33,7 @@ type homes struct {
 	name, word string // the last one made
 }
 
-func homeOn(c *Config) bool { return c.Home != "off" && c.Home != "" }
+func homeOn(c *Config) bool { return c.homeAddress() != "" }
 
 // openHomes is before the table loop, which shows them; nil: the table serves no devices.
 func (h *House) openHomes() error {

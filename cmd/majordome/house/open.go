@@ -181,11 +181,11 @@ func (h *House) listen() error {
 		h.mqtt, errs[1] = listenOrWait(at, "mqtt", h.opts.Log)
 	}
 	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
-	if h.opts.Config.HTTPS != "off" && h.opts.Config.HTTPS != "" {
-		h.secure, errs[3] = listenOrWait(h.opts.Config.HTTPS, "https", h.opts.Log)
+	if at := h.opts.Config.httpsAddress(); at != "" {
+		h.secure, errs[3] = listenOrWait(at, "https", h.opts.Log)
 	}
-	if homeOn(&h.opts.Config) {
-		h.homeAt, errs[4] = listenOrWait(h.opts.Config.Home, "home", h.opts.Log)
+	if at := h.opts.Config.homeAddress(); at != "" {
+		h.homeAt, errs[4] = listenOrWait(at, "home", h.opts.Log)
 	}
 	return errors.Join(errs[:]...)
 }
