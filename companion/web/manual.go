@@ -24,16 +24,6 @@ func Page(lang words.Lang, name string) (text string, ok bool) {
 	return plainText(string(unpacked(packed))), true
 }
 
-// PageNames lists the pages of the manual.
-func PageNames() (all []string) {
-	files, _ := Files()
-	found, _ := fs.Glob(files, "help/"+string(words.FR)+"/*.html.gz") // a good pattern
-	for _, file := range found {
-		all = append(all, strings.TrimSuffix(path.Base(file), ".html.gz"))
-	}
-	return all
-}
-
 var trailing = regexp.MustCompile(` +\n`)
 
 // before is what a terminal shows before what stands in such an element.

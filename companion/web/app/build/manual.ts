@@ -11,8 +11,8 @@ const LANGUAGES = ['fr', 'en'] as const;
 type Language = typeof LANGUAGES[number];
 
 const SAID = {
-  fr: { name: 'Manuel de Majordome', find: 'Chercher dans le manuel', pages: 'Pages', other: 'English', print: 'Imprimer' },
-  en: { name: 'Manual of Majordome', find: 'Search the manual', pages: 'Pages', other: 'Français', print: 'Print' },
+  fr: { name: 'Manuel de Majordome', find: 'Chercher dans le manuel', pages: 'Pages', other: 'English' },
+  en: { name: 'Manual of Majordome', find: 'Search the manual', pages: 'Pages', other: 'Français' },
 } as const;
 
 /**
@@ -23,9 +23,6 @@ export function manual(): Plugin {
   return {
     name: 'manual',
     apply: 'build',
-    buildStart() {
-      for (const lang of LANGUAGES) for (const page of pagesOf(lang)) this.addWatchFile(fileOf(lang, page));
-    },
     writeBundle({ dir = '' }, bundle) {
       const help = join(dir, 'help');
       for (const lang of LANGUAGES) {
@@ -47,8 +44,7 @@ export function manual(): Plugin {
   };
 }
 
-const fileOf = (lang: Language, page: string): string => new URL(`${lang}/${page}.md`, MANUAL).pathname;
-const textOf = (lang: Language, page: string): string => readFileSync(fileOf(lang, page), 'utf8');
+const textOf = (lang: Language, page: string): string => readFileSync(new URL(`${lang}/${page}.md`, MANUAL), 'utf8');
 const pagesOf = (lang: Language): string[] => readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
 
 /** The pages in the order in which start.md names them, itself first, with the words of its links. */
