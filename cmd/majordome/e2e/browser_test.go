@@ -245,11 +245,16 @@ func (p *tab) picture(name string) {
 
 // png is a picture of what the page shows.
 func (p *tab) png() ([]byte, error) {
+	fast := true // a larger file, and a third of the time
+	return p.capture(page.CaptureScreenshotParams{OptimizeForSpeed: &fast})
+}
+
+// capture returns a picture of what the page shows, in the format that is asked for.
+func (p *tab) capture(as page.CaptureScreenshotParams) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	fast := true // a larger file, and a third of the time
 	return chromedp.Run(ctx, chromedp.Action[[]byte](func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{OptimizeForSpeed: &fast})
+		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, as)
 		if err != nil {
 			return nil, err
 		}

@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -9,9 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 
 	"majordome/engine/words"
 )
@@ -66,16 +63,8 @@ func takePictures(t *testing.T) {
 // keepPicture writes what a page shows as a picture of the README.
 func keepPicture(p *tab, name string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
 	quality := int64(60)
-	picture, err := chromedp.Run(ctx, chromedp.Action[[]byte](func(ctx context.Context, t *chromedp.Target) ([]byte, error) {
-		r, err := cdp.Call(ctx, t, page.CaptureScreenshot, page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: &quality})
-		if err != nil {
-			return nil, err
-		}
-		return r.Data, nil
-	}))
+	picture, err := p.capture(page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: &quality})
 	if err == nil {
 		err = os.WriteFile(filepath.Join(readmeFolder, readmePicture, name+".webp"), picture, 0o644)
 	}
