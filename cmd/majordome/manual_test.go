@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"io"
@@ -186,7 +185,7 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 				t.Errorf("%s does not begin with its title and a link to the other language", name)
 			}
 			for _, m := range links.FindAllStringSubmatch(text, -1) {
-				follow(t, lang, page, m[1])
+				follow(t, filepath.Join(manualFolder, lang, page+".md"), m[1])
 			}
 			if page != "start" && !strings.Contains(readPage(t, lang, "start"), "]("+page+".md)") {
 				t.Errorf("%s/start.md does not name the page %s", lang, page)
@@ -198,22 +197,23 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 	}
 }
 
-// follow goes where a link of a page leads: to another page and a section of it, to a picture, to a file of this tree.
-func follow(t *testing.T, lang, page, link string) {
+// follow goes where a link of a text leads: to another page and a section of it, to a picture, to a file of this tree.
+func follow(t *testing.T, from, link string) {
 	t.Helper()
 	if strings.HasPrefix(link, "https://") {
 		return
 	}
 	file, id, inside := strings.Cut(link, "#")
-	path := filepath.Join(manualFolder, lang, cmp.Or(filepath.FromSlash(file), page+".md"))
+	path := from
+	if file != "" {
+		path = filepath.Join(filepath.Dir(from), filepath.FromSlash(file))
+	}
 	text, err := os.ReadFile(path)
 	if stat, is := os.Stat(path); is == nil && stat.IsDir() {
 		err = nil
 	}
-	if err != nil {
-		t.Errorf("%s/%s.md: %v", lang, page, err)
-	} else if inside && !strings.Contains(string(text), `<a id="`+id+`"></a>`) {
-		t.Errorf("%s/%s.md: no section %s", lang, page, link)
+	if err != nil || inside && !strings.Contains(string(text), `<a id="`+id+`"></a>`) {
+		t.Errorf("%s: %s leads nowhere: %v", from, link, err)
 	}
 }
 
@@ -232,14 +232,7 @@ func TestReadme(t *testing.T) {
 		t.Errorf("the README has %d lines and %d words, at most 120 and 1200", lines, words)
 	}
 	for _, m := range links.FindAllStringSubmatch(text, -1) {
-		if strings.HasPrefix(m[1], "https://") {
-			continue
-		}
-		file, id, inside := strings.Cut(m[1], "#")
-		target, err := os.ReadFile(filepath.Join("../..", filepath.FromSlash(file)))
-		if err != nil || inside && !strings.Contains(string(target), `<a id="`+id+`"></a>`) {
-			t.Errorf("README.md: %s leads nowhere: %v", m[1], err)
-		}
+		follow(t, "../../README.md", m[1])
 	}
 	var targets []string
 	for _, m := range regexp.MustCompile("(?m)(?:^ +|`)make ([a-z]+)").FindAllStringSubmatch(text, -1) {
