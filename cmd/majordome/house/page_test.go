@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -33,15 +32,10 @@ func TestThePageHasEveryKey(t *testing.T) {
 	var all []shownKey
 	for _, y := range configKeys {
 		k := shown(y, &Config{}, nil)
-		switch y.name {
-		case "readers":
-			k.Items = shownAll(slices.Concat(readerKeys, readerChips.keys()), &ReaderConfig{}, readerChips.with)
-		case "strips":
-			k.Items = shownAll(slices.Concat(stripKeys, stripChips.keys()), &StripConfig{}, stripChips.with)
-		case "clocks":
-			k.Items = shownAll(slices.Concat(clockKeys, clockChips.keys()), &ClockConfig{}, clockChips.with)
-		case "buttons":
-			k.Items = shownAll(buttonKeys, &ButtonConfig{}, nil)
+		for _, list := range keyLists {
+			if list.name == y.name {
+				k.Items = shownAll(list.items, list.of, list.with)
+			}
 		}
 		all = append(all, k)
 	}

@@ -92,6 +92,19 @@ func layoutTable(t *testing.T) string {
 	return b.String()
 }
 
+// keyLists are the lists of the file, with the keys of what stands in each and, but for buttons, the chips that have a key.
+var keyLists = []struct {
+	name  string
+	items []key
+	of    any
+	with  func(key string) []string
+}{
+	{"readers", slices.Concat(readerKeys, readerChips.keys()), &ReaderConfig{}, readerChips.with},
+	{"strips", slices.Concat(stripKeys, stripChips.keys()), &StripConfig{}, stripChips.with},
+	{"clocks", slices.Concat(clockKeys, clockChips.keys()), &ClockConfig{}, clockChips.with},
+	{"buttons", buttonKeys, &ButtonConfig{}, nil},
+}
+
 // keyTables are the keys at the top, and below a heading for each list those of what stands in it.
 func keyTables(said func(engine.Text) string) string {
 	var b strings.Builder
@@ -124,21 +137,14 @@ func keyTables(said func(engine.Text) string) string {
 	for _, y := range configKeys {
 		row("", y, nil)
 	}
-	none := func(string) []string { return nil }
-	for _, list := range []struct {
-		name  string
-		items []key
-		with  func(string) []string
-	}{
-		{"readers", slices.Concat(readerKeys, readerChips.keys()), readerChips.with},
-		{"strips", slices.Concat(stripKeys, stripChips.keys()), stripChips.with},
-		{"clocks", slices.Concat(clockKeys, clockChips.keys()), clockChips.with},
-		{"buttons", buttonKeys, none},
-	} {
+	for _, list := range keyLists {
 		fmt.Fprintf(&b, "\n### %s <a id=\"of-%s\"></a>\n\n", said(ownfile.Bothf("Sous `%[1]s:`", "Under `%[1]s:`", list.name)), list.name)
 		head()
 		for _, y := range list.items {
-			of := list.with(y.name)
+			var of []string
+			if list.with != nil {
+				of = list.with(y.name)
+			}
 			row(list.name+"-", y, of)
 		}
 	}
