@@ -7,12 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"majordome/companion/natural"
 	"path"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
+
+	"majordome/companion/natural"
 )
 
 // MaxAccounts is how many there may be.
