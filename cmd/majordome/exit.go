@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit statuses: the same for every command, told by majordome --help, the man page and the manual.
+// Exit statuses: the same for every command. majordome --help, the man page and the manual list them.
 const (
 	exitDone    = 0 // done, and nothing wrong with what was looked at; also stopped by Ctrl-C
 	exitWrong   = 1 // it could not be done, or something is wrong with what was looked at

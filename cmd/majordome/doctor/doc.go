@@ -78,7 +78,7 @@ type Machine struct {
 	Self int
 	// Statfs asks about a file system: syscall.Statfs; nil: nobody does.
 	Statfs func(path string, into *syscall.Statfs_t) error
-	// Adjtimex asks the kernel about its clock: syscall.Adjtimex; nil: nobody does.
+	// Adjtimex asks the kernel about its clock: syscall.Adjtimex. With nil nothing is said of the clock.
 	Adjtimex func(*syscall.Timex) (state int, err error)
 	// Clock says what is wrong with the clock of a WS2812 or SK6812: see ws2812.CheckClock.
 	Clock func() error

@@ -71,7 +71,7 @@ func Defaults() (c Config) {
 }
 
 // addressOf gives the address of a port that may be off, as one of the keys has it: one without a host is on that of listen, so that what is
-// opened for this machine alone stays so. "": it is off.
+// opened for this machine alone stays so. It returns "" where the port is off.
 func (c *Config) addressOf(value string) string {
 	if value == "off" {
 		return ""
@@ -86,7 +86,7 @@ func (c *Config) addressOf(value string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// mqttAddress, httpsAddress and homeAddress are where these ports are opened; "": not at all.
+// mqttAddress, httpsAddress and homeAddress return where these ports are opened; "" where the port is off.
 func (c *Config) mqttAddress() string  { return c.addressOf(c.MQTT) }
 func (c *Config) httpsAddress() string { return c.addressOf(c.HTTPS) }
 func (c *Config) homeAddress() string  { return c.addressOf(c.Home) }
