@@ -30,6 +30,7 @@ type Bench struct {
 	Strips  []BenchStrip  `json:"strips"`
 	Players []BenchPlayer `json:"players"`
 	Readers []BenchReader `json:"readers"`
+	Play    *BenchPlay    `json:"play,omitempty"` // nil: nobody plays by itself here
 	Busy    bool          `json:"busy"`           // the helping hand is dealing
 	Slow    bool          `json:"slow,omitempty"` // a card lies long on a reader that is awaited
 	// Epoch and Rev are those of the update that the table last heard, so that nobody compares it with
@@ -74,11 +75,35 @@ type BenchReader struct {
 	Plugged bool   `json:"plugged"`
 }
 
+// BenchPlay is the evening that plays itself: guests who are simulated act for the seats, by what each is offered.
+type BenchPlay struct {
+	On    bool `json:"on"`    // they act; else people do, and what has begun stays as it is
+	Speed int  `json:"speed"` // so many times as fast as people, 1 to MaxSpeed
+	// Game and Seed are those of the evening that they have begun; another one of either begins anew. Game is empty before the first.
+	Game engine.ID `json:"game,omitempty"`
+	Seed uint32    `json:"seed"`
+	// Mine are the seats that a person plays: no guest acts for them.
+	Mine []engine.Seat `json:"mine"`
+	// Did is what a guest did last; nil: none has, or somebody else since. It says what everybody at the table could see.
+	Did *BenchDeed `json:"did,omitempty"`
+}
+
+// MaxSpeed is the fastest that guests play.
+const MaxSpeed = 8
+
+// BenchDeed is what everybody sees of an act: who, and whether by a card on a reader or by a phone.
+type BenchDeed struct {
+	Seat   engine.Seat `json:"seat"` // 0: the host
+	Act    string      `json:"act"`
+	Reader string      `json:"reader,omitempty"` // role of the reader; empty: by a phone
+}
+
 // BenchAct is something a hand does at the simulated table.
 type BenchAct struct {
 	// Act: "move" (Card to Spot), "flip" (Card), "pawn" (Seat to Place),
 	// "deal" (the helping hand presents role cards and clues one by one),
-	// "tidy" (as many clues everywhere as the game says), "unplug", "plug" (Reader).
+	// "tidy" (as many clues everywhere as the game says), "unplug", "plug" (Reader),
+	// "play" (how the evening plays itself, whole: Play).
 	Act    string      `json:"act"`
 	Card   string      `json:"card,omitempty"`  // the tag
 	Cards  []string    `json:"cards,omitempty"` // several tags moved together
@@ -86,4 +111,5 @@ type BenchAct struct {
 	Seat   engine.Seat `json:"seat,omitempty"`
 	Place  engine.ID   `json:"place,omitempty"`
 	Reader string      `json:"reader,omitempty"`
+	Play   *BenchPlay  `json:"play,omitempty"`
 }
