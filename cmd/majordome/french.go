@@ -238,8 +238,9 @@ le programme de la table ne doit pas se servir du port.`,
 	"help": {
 		short: "Dire ce que fait une commande, ou écrire une page du manuel",
 		long: `Dit ce que fait une commande, ou écrit une page du manuel, que /help à l’adresse de la table
-montre aussi : majordome help start en donne la liste.`,
-		flags: map[string]string{"lang": "langue de la page, fr ou en"},
+montre aussi : majordome help start en donne la liste. PAGE#ENDROIT n’écrit que ce qui est là, comme
+trouble#disk ; doctor, check et la page de l’hôte nomment l’endroit de chaque défaut.`,
+		flags: map[string]string{"lang": "langue de la page, fr ou en ; sans elle, celle du terminal"},
 	},
 	"clock": {
 		short: "Mettre l’ordinateur à l’heure que la page de l’hôte a demandée",

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -149,24 +151,33 @@ func tellFlag(w io.Writer, f *pflag.Flag, value string) {
 func helpCommand() *cobra.Command {
 	lang := ""
 	c := &cobra.Command{
-		Use:   "help [COMMAND or PAGE]",
+		Use:   "help [COMMAND, PAGE or PAGE#PLACE]",
 		Short: "Say what a command does, or print a page of the manual",
 		Long: `Say what a command does, or print a page of the manual, which /help at the address of the table
-shows, too: majordome help start lists them.`,
+shows, too: majordome help start lists them. PAGE#PLACE prints what stands there alone, such as
+trouble#disk; doctor, check and the host's page name the place of each fault.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			about, rest, err := c.Root().Find(args)
 			if err == nil && len(rest) == 0 {
 				return about.Help()
 			}
-			if text, ok := web.Page(words.Lang(lang), strings.Join(args, " ")); ok {
+			if text, ok := web.Page(words.Lang(cmp.Or(lang, terminalLanguage())), strings.Join(args, " ")); ok {
 				_, err := io.WriteString(c.OutOrStdout(), text)
 				return err
 			}
 			return misuse{noCommand(c.Root(), strings.Join(args, " "))}
 		},
 	}
-	c.Flags().StringVar(&lang, "lang", string(words.FR), "language of the page, fr or en")
+	c.Flags().StringVar(&lang, "lang", "", "language of the page, fr or en; without it that of the terminal")
 	return c
+}
+
+// terminalLanguage is the language of the terminal: English where it says so, else French, in which everything comes first here.
+func terminalLanguage() string {
+	if strings.HasPrefix(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")), "en") {
+		return string(words.EN)
+	}
+	return string(words.FR)
 }
 
 // many is the most arguments of a command that takes any number.

@@ -13,15 +13,47 @@ import (
 	"majordome/engine/words"
 )
 
-// Page returns a page of the manual as plain text for a terminal. ok is false where it has no such page, and in a binary that
-// was built without the web app.
+// Page returns a page of the manual as plain text for a terminal, or of trouble#disk the part of the page trouble at that place. ok is false
+// where there is no such page or place, and in a binary that was built without the web app.
 func Page(lang words.Lang, name string) (text string, ok bool) {
+	name, place, inside := strings.Cut(name, "#")
 	files, _ := Files()
 	packed, err := fs.ReadFile(files, path.Join("help", string(lang), path.Base(name)+".html.gz"))
 	if err != nil {
 		return "", false
 	}
-	return plainText(string(unpacked(packed))), true
+	page := string(unpacked(packed))
+	if inside {
+		if page, ok = placeIn(page, place); !ok {
+			return "", false
+		}
+	}
+	return plainText(page), true
+}
+
+// block is what a place of the manual can be at: a heading, or a row of a table.
+var block = regexp.MustCompile(`<h[1-6]>|<tr>`)
+
+// placeIn returns of a page what stands at a place: a section with those below it, or a row under the head of its table.
+func placeIn(page, place string) (section string, ok bool) {
+	before, _, found := strings.Cut(page, `<a id="`+place+`"></a>`)
+	blocks := block.FindAllStringIndex(before, -1)
+	if !found || len(blocks) == 0 {
+		return "", false
+	}
+	begin := blocks[len(blocks)-1]
+	tag, rest := page[begin[0]:begin[1]], page[begin[1]:]
+	if tag == "<tr>" {
+		head := before[max(0, strings.LastIndex(before, "<thead>")):]
+		head, _, _ = strings.Cut(head, "</thead>")
+		row, _, _ := strings.Cut(rest, "</tr>")
+		return "<main>" + head + tag + row + "</main>", true
+	}
+	end := len(rest)
+	if next := regexp.MustCompile(`<h[1-` + tag[2:3] + `]>|</main>`).FindStringIndex(rest); next != nil {
+		end = next[0]
+	}
+	return "<main>" + tag + rest[:end] + "</main>", true
 }
 
 var trailing = regexp.MustCompile(` +\n`)
@@ -30,7 +62,7 @@ var trailing = regexp.MustCompile(` +\n`)
 var before = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ", atom.P: "\n", atom.Li: "\n- ", atom.Pre: "\n\n", atom.Tr: "\n", atom.Td: "  ", atom.Th: "  "}
 
 // plainText is what stands in the main element of a page: a line for each row of a table, four blanks before each line of code,
-// and behind a link to another page its name.
+// and behind a link to another page what Page takes for it.
 func plainText(page string) string {
 	_, page, _ = strings.Cut(page, "<main>")
 	page, _, _ = strings.Cut(page, "</main>")
@@ -67,11 +99,15 @@ func plainText(page string) string {
 	}
 }
 
-// hrefOf is the page or address that a link leads to; "" for a place on the same page.
+// hrefOf is the page and place, as Page takes them, or the address that a link leads to; "" for a place on the same page.
 func hrefOf(t html.Token) string {
 	for _, a := range t.Attr {
-		if page, _, _ := strings.Cut(a.Val, "#"); a.Key == "href" {
-			return strings.TrimSuffix(page, ".html")
+		switch {
+		case a.Key != "href", strings.HasPrefix(a.Val, "#"):
+		case strings.Contains(a.Val, "://"):
+			return a.Val
+		default:
+			return strings.Replace(a.Val, ".html", "", 1)
 		}
 	}
 	return ""

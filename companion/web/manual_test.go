@@ -13,6 +13,7 @@ import (
 
 var (
 	linked = regexp.MustCompile(`(?:href|src)="([^"#]+)(?:#[^"]*)?"`)
+	placed = regexp.MustCompile(`<a id="([^"]+)"></a>`)
 	faced  = regexp.MustCompile(`url\('([^']+)'\)`)
 )
 
@@ -49,6 +50,11 @@ func TestManual(t *testing.T) {
 			if shown, ok := Page(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.Contains(shown, "</") {
 				t.Errorf("%s %s is %.40q in a terminal", lang, name, shown)
 			}
+			for _, m := range placed.FindAllStringSubmatch(text, -1) {
+				if shown, ok := Page(lang, name+"#"+m[1]); !ok || strings.TrimSpace(shown) == "" || strings.Contains(shown, "</") {
+					t.Errorf("%s %s#%s is %.40q in a terminal", lang, name, m[1], shown)
+				}
+			}
 			for _, m := range linked.FindAllStringSubmatch(text, -1) {
 				to := m[1]
 				if !strings.HasPrefix(to, "/") && !strings.Contains(to, ":") {
@@ -69,10 +75,50 @@ func TestManual(t *testing.T) {
 			t.Errorf("%s is linked: %s", at, r.Status)
 		}
 	}
-	for _, no := range []string{"../../pages/phone.fr", "", ".", "start.html", "none"} {
+	for _, no := range []string{"../../pages/phone.fr", "", ".", "start.html", "none", "trouble#none", "trouble#", "none#disk"} {
 		if text, ok := Page(words.FR, no); ok {
 			t.Errorf("page %q is %.40q", no, text)
 		}
+	}
+}
+
+// TestPlaceIn: of a place of a page a terminal shows its section with those below it, or its row under the head of its table, and nothing else.
+func TestPlaceIn(t *testing.T) {
+	const page = `<main><h1>A page</h1>
+<h2>One <a id="one"></a></h2>
+<p>first</p>
+<h3>Below <a id="below"></a></h3>
+<p>second</p>
+<h2>Two <a id="two"></a></h2>
+<div class="wide"><table>
+<thead>
+<tr>
+<th>key</th><th>what</th>
+</tr>
+</thead>
+<tbody>
+<tr>
+<td>a <a id="a"></a></td><td>letter</td>
+</tr>
+<tr>
+<td>b <a id="b"></a></td><td>another</td>
+</tr>
+</tbody></table></div>
+</main>
+<p>not this <a id="out"></a></p>`
+	for place, want := range map[string]string{
+		"one":   "## One\nfirst\n\n\n### Below\nsecond\n",
+		"below": "### Below\nsecond\n",
+		"two":   "## Two\n  key  what\n  a   letter\n  b   another\n",
+		"b":     "key  what\n  b   another\n",
+	} {
+		found, ok := placeIn(page, place)
+		if got := plainText(found); !ok || got != want {
+			t.Errorf("%s is %v\n%q, want\n%q", place, ok, got, want)
+		}
+	}
+	if found, ok := placeIn(page, "none"); ok {
+		t.Errorf("a place that is not there is %q", found)
 	}
 }
 
@@ -91,7 +137,7 @@ func TestPlainText(t *testing.T) {
 <li>one</li>
 </ul>
 </main><p>not this</p>`
-	const want = "# A table\nLay it on the reader (cards), as said below.\n\n\n    readers:\n      - role: urn & show\n\n  key  what\n  a  b\n\n- one\n"
+	const want = "# A table\nLay it on the reader (cards#which), as said below.\n\n\n    readers:\n      - role: urn & show\n\n  key  what\n  a  b\n\n- one\n"
 	if got := plainText(page); got != want {
 		t.Errorf("%q, want\n%q", got, want)
 	}
