@@ -27,14 +27,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "write: docs FOLDER")
 		os.Exit(2)
 	}
-	if err := errors.Join(manual(os.Args[1], "man1", 1), manual(os.Args[1], "fr/man1", 0), completion(os.Args[1])); err != nil {
+	if err := errors.Join(manPages(os.Args[1], "man1", 1), manPages(os.Args[1], "fr/man1", 0), completion(os.Args[1])); err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}
 }
 
-// manual writes a page for each command in one language: a flag says what it is in French, then in English.
-func manual(folder, section string, language int) error {
+// manPages writes a page for each command in one language: a flag says what it is in French, then in English.
+func manPages(folder, section string, language int) error {
 	dir := filepath.Join(folder, section)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

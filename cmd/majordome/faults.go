@@ -1,18 +1,24 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/catalogue"
+	"majordome/companion/door"
+	"majordome/companion/store"
+	"majordome/companion/table"
 	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
 // report tells a person what went wrong: each fault on its own, French first
-// when the fault speaks both languages; each line has at most maxTold characters.
+// when the fault speaks both languages, and what prints its place in the manual; each line has at most maxTold characters.
 func report(w io.Writer, err error) {
 	if err == nil {
 		return
@@ -22,6 +28,9 @@ func report(w io.Writer, err error) {
 			tell(w, "majordome :", t.FR)
 		}
 		tell(w, "majordome:", t.EN)
+		if t.help != "" {
+			fmt.Fprintln(w, "→ majordome help", t.help)
+		}
 	}
 }
 
@@ -35,14 +44,20 @@ func tell(w io.Writer, mark, text string) {
 	}
 }
 
+// saying is what a fault says, and where the manual explains it; "" where it does not.
+type saying struct {
+	engine.Text
+	help string
+}
+
 // told takes an error apart into its faults.
-func told(err error) []engine.Text {
+func told(err error) []saying {
 	if t, ok := inBoth(err); ok {
-		return []engine.Text{t}
+		return []saying{{t, placeOf(err)}}
 	}
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
-		var all []engine.Text
+		var all []saying
 		for _, part := range e.Unwrap() {
 			all = append(all, told(part)...)
 		}
@@ -54,7 +69,37 @@ func told(err error) []engine.Text {
 			}
 		}
 	}
-	return []engine.Text{{EN: err.Error()}}
+	return []saying{{Text: engine.Text{EN: err.Error()}}}
+}
+
+// placeOf is where the manual explains what an error is about; "": nowhere, such as a slip of the command line.
+func placeOf(err error) string {
+	var (
+		file    *ownfile.Fault
+		advice  devices.Advice
+		address *house.AddressError
+		kept    *store.Error
+		deck    *table.OtherDeckError
+		changes *house.UnreadError
+		few     *door.FewFilesError
+	)
+	switch {
+	case errors.As(err, &file):
+		return manual.OfFault(file, "file")
+	case errors.As(err, &advice):
+		return manual.Of("device")
+	case errors.As(err, &address):
+		return manual.OfSetting(address.Key)
+	case errors.As(err, &kept):
+		return manual.Of("store-" + string(kept.Trouble))
+	case errors.As(err, &deck):
+		return manual.Of("other-deck")
+	case errors.As(err, &changes):
+		return manual.Of("kept-deck")
+	case errors.As(err, &few):
+		return manual.Of("files")
+	}
+	return ""
 }
 
 // inBoth is what this very error says in both languages.
@@ -83,7 +128,7 @@ func (f *fault) Unwrap() error { return f.cause }
 
 // about puts before an error what it is about.
 func about(fr, en string, err error) error {
-	t := told(err)[0]
+	t := told(err)[0].Text
 	if t.FR == "" {
 		t.FR = t.EN
 	}

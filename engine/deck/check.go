@@ -42,6 +42,7 @@ func (c *Checker) Note(path string, what, hint engine.Text) {
 // Read fills a deck of any game from its text. Err of the checker is ownfile.Faults: all that is wrong.
 func Read(name string, data []byte, into any) *Checker {
 	c := &Checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
+	c.About = "deck"
 	if c.Empty() {
 		c.Note("$", ownfile.Both("il n’y a rien dans ce fichier", "there is nothing in this file"), ownfile.Both("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
 		c.none = true

@@ -110,6 +110,7 @@ func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
 // those of the game that it is like.
 func (t Table) judge(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
+	f.About = "deck"
 	id, named := f.Key("game")
 	like, _ := f.Key("edition", "like")
 	_, own := f.Key("edition")

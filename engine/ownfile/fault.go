@@ -14,6 +14,7 @@ import (
 // whole line.
 type Fault struct {
 	File         string
+	About        string // what kind of file it is, "configuration" or "deck"; "" for any other
 	Line, Column int
 	Path         string      // of the value that is meant, such as $.readers[0].role; "" when it is none
 	What, Hint   engine.Text // what is wrong, and what to write or do instead
@@ -108,7 +109,7 @@ func (all Faults) First(n int) Faults {
 	for _, f := range all[n:] {
 		more += max(1, f.unlisted)
 	}
-	return append(all[:n:n], &Fault{File: all[0].File, unlisted: more,
+	return append(all[:n:n], &Fault{File: all[0].File, About: all[0].About, unlisted: more,
 		What: Bothf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
 		Hint: Both("corrigez d’abord celles-ci", "mend these first")})
 }

@@ -22,6 +22,7 @@ import (
 //  1. Once the whole of it cannot be read, nothing more is noted.
 //  2. No fault is noted at or below a path that is in bad.
 type File struct {
+	About   string // of each Fault that Err tells
 	name    string
 	root    ast.Node // nil: nothing is written in it
 	faults  []*Fault
@@ -161,6 +162,9 @@ func (f *File) Empty() bool { return f.root == nil && !f.bad["$"] }
 func (f *File) Err() error {
 	if len(f.faults) == 0 {
 		return nil
+	}
+	for _, fault := range f.faults {
+		fault.About = f.About
 	}
 	return Listed(f.faults)
 }

@@ -130,19 +130,23 @@ func TestWhatANodeSays(t *testing.T) {
   /dev/ttyUSB0: the supply of the node fell too low
     → alimentez lecteurs et ruban à part ; la broche 3V3 d’un Nano donne 50 mA, moins qu’un lecteur ne veut
       supply readers and strip apart; the 3V3 pin of a Nano gives 50 mA, less than one reader wants
+    → majordome help trouble#supply
 ✓ /dev/ttyUSB0 : lecteur 0 en D10, NXP MFRC522 v2
   /dev/ttyUSB0: reader 0 at D10, NXP MFRC522 v2
 ✗ /dev/ttyUSB0 : le lecteur 1 en D9 ne répond pas
   /dev/ttyUSB0: reader 1 at D9 does not answer
     → regardez ses fils et son 3,3 V ; s’il n’y en a pas là, majordome node set /dev/ttyUSB0 --readers nomme les broches qui en ont
       look at its wires and its 3.3 V; if there is none, majordome node set /dev/ttyUSB0 --readers names the pins that have one
+    → majordome help trouble#device
 ✗ /dev/ttyUSB0 : le nœud n’a pas de lecteur 3, que la configuration veut pour urn
   /dev/ttyUSB0: the node has no reader 3, which the configuration wants for urn
     → majordome node set /dev/ttyUSB0 --readers nomme ses broches
       majordome node set /dev/ttyUSB0 --readers names its pins
+    → majordome help trouble#device
 ✗ /dev/ttyUSB0 : le ruban du nœud a 35 LED, il en faut 44
   /dev/ttyUSB0: the strip of the node has 35 LEDs, 44 are wanted
     → majordome node set /dev/ttyUSB0 --strip ws2812 --pixels 44
+    → majordome help devices#node-flash
 ✓ /dev/ttyUSB0 : ruban de 35 APA102 en D6 et D5
   /dev/ttyUSB0: strip of 35 APA102 at D6 and D5
 ✓ /dev/ttyUSB0 : boutons en A0, A1
@@ -151,6 +155,7 @@ func TestWhatANodeSays(t *testing.T) {
   /dev/ttyUSB0: 2 bytes or frames lost since the node’s start
     → prenez un câble USB plus court, sans concentrateur
       use a shorter USB cable, without a hub
+    → majordome help trouble#port
 `
 	if said.String() != want {
 		t.Errorf("got\n%s", &said)

@@ -13,6 +13,7 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -20,6 +21,7 @@ import (
 	"syscall"
 
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/catalogue"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -42,6 +44,9 @@ type Finding struct {
 	State State       `json:"state"`
 	Said  engine.Text `json:"said"`
 	Fix   engine.Text `json:"fix,omitzero"`
+	// Help is where the manual explains it, as majordome help takes it: a place of its own here, else Print and JSON give that of About; what
+	// is no fault and no warning has none.
+	Help string `json:"help,omitempty"`
 	// File, Line and Column are where it is written; none for what is not in a file.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -56,6 +61,14 @@ type Lines struct {
 	File  string `json:"file"`
 	Text  string `json:"text"`
 	Whole bool   `json:"whole,omitempty"`
+}
+
+// place is where the manual explains it; "" for what is no fault and no warning.
+func (f Finding) place() string {
+	if f.State != Fault && f.State != Warning {
+		return ""
+	}
+	return cmp.Or(f.Help, manual.Of(f.About))
 }
 
 // Faulty counts the faults.
@@ -190,7 +203,7 @@ func (l *look) faults(about string, err error) {
 			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
 		}
 		said := l.say(about, Fault, ownfile.Both(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
-		said.Fix, said.File, said.Line, said.Column = f.Hint, f.File, f.Line, f.Column
+		said.Fix, said.Help, said.File, said.Line, said.Column = f.Hint, manual.OfFault(f, about), f.File, f.Line, f.Column
 		return
 	}
 	var both interface{ Text() engine.Text }

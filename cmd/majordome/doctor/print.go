@@ -19,6 +19,9 @@ func Print(w io.Writer, all []Finding, files bool) error {
 		if f.Fix != (engine.Text{}) {
 			p.both("    → ", "      ", f.Fix)
 		}
+		if at := f.place(); at != "" {
+			p.line("    → majordome help %s", at)
+		}
 		if !files {
 			continue
 		}
@@ -57,11 +60,13 @@ func (p *printer) both(first, then string, t engine.Text) {
 
 // JSON writes all findings for a program: an array, in the order of looking.
 func JSON(w io.Writer, all []Finding) error {
-	if all == nil {
-		all = []Finding{}
+	told := []Finding{} // no null
+	for _, f := range all {
+		f.Help = f.place()
+		told = append(told, f)
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(all)
+	return e.Encode(told)
 }

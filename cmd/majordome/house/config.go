@@ -91,6 +91,9 @@ func (c *Config) mqttAddress() string  { return c.addressOf(c.MQTT) }
 func (c *Config) httpsAddress() string { return c.addressOf(c.HTTPS) }
 func (c *Config) homeAddress() string  { return c.addressOf(c.Home) }
 
+// aboutConfig is the kind of file that the faults of a configuration are about.
+const aboutConfig = "configuration"
+
 // DefaultFile is the configuration that nobody has to write: without it the defaults hold.
 const DefaultFile = "/etc/majordome/majordome.yaml"
 
@@ -99,7 +102,7 @@ const DefaultFile = "/etc/majordome/majordome.yaml"
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
-		return Defaults(), &ownfile.Fault{File: path, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Err: err,
+		return Defaults(), &ownfile.Fault{File: path, About: aboutConfig, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Err: err,
 			Hint: ownfile.Both("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple de majordome help settings ; même vide, il suffit pour commencer", "name yours with --config, or write this one after the example of majordome help settings; even an empty one is enough to begin")}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -114,6 +117,7 @@ func ParseConfig(name string, text []byte) (Config, error) { return parse(name, 
 func parse(name string, text []byte, env []string) (Config, error) {
 	c := Defaults()
 	k := &checker{File: ownfile.Parse(name, text), env: map[string]string{}}
+	k.About = aboutConfig
 	k.Decode(&c)
 	k.environ(&c, env)
 	k.check(&c)
@@ -194,6 +198,9 @@ func (k *checker) err() error {
 	err := k.Err()
 	if len(k.strange) == 0 {
 		return err
+	}
+	for _, f := range k.strange {
+		f.About = aboutConfig
 	}
 	var all ownfile.Faults
 	_ = errors.As(err, &all)

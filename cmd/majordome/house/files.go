@@ -2,6 +2,7 @@ package house
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -149,6 +150,7 @@ func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 	}
 	if other := from[d.ID()]; other != "" {
 		f := ownfile.Parse(file, text)
+		f.About = "deck"
 		f.Key("game")
 		f.Note("$.game", ownfile.Bothf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()), ownfile.Both("gardez un des deux fichiers", "keep one of the two files"))
 		return nil, f.Err()
@@ -195,25 +197,25 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 // placeless are the readers and segments of places that none of these decks has: nothing would ever come of them.
 func (c Config) placeless(decks []deck.Deck) error {
 	var errs []error
-	note := func(key, name string, at place, known func(engine.ID) bool) {
+	note := func(key, path, name string, at place, known func(engine.ID) bool) {
 		has := func(d deck.Deck) bool {
 			b, err := d.Book()
 			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
 		}
 		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
-			errs = append(errs, &ownfile.Fault{File: at.file, Line: at.line, Column: at.column, What: ownfile.Bothf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
+			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path, What: ownfile.Bothf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
 				Hint: ownfile.Both("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
 		}
 	}
-	for _, r := range c.Readers {
+	for i, r := range c.Readers {
 		if strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			note("role", r.Role, r.at, func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
+			note("role", fmt.Sprintf("$.readers[%d].role", i), r.Role, r.at, func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
 		}
 	}
-	for _, s := range c.Strips {
+	for i, s := range c.Strips {
 		for _, name := range slices.Sorted(maps.Keys(s.Segments)) {
 			if name != segmentClock && name != segmentUrn && name != segmentShow && segmentName.MatchString(name) {
-				note("segments", name, s.at[name], func(id engine.ID) bool { return IsRoom(name, 0, id) })
+				note("segments", fmt.Sprintf("$.strips[%d].segments.%s", i, name), name, s.at[name], func(id engine.ID) bool { return IsRoom(name, 0, id) })
 			}
 		}
 	}
@@ -230,6 +232,6 @@ func (c Config) named(key, name string, at place, f *ownfile.Fault) error {
 		whole = name
 	}
 	whole = ownfile.Tail(whole)
-	return &ownfile.Fault{File: at.file, Line: at.line, Column: at.column, What: engine.Text{FR: key + " : " + f.What.FR, EN: key + ": " + f.What.EN}, Err: f.Err,
+	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key, What: engine.Text{FR: key + " : " + f.What.FR, EN: key + ": " + f.What.EN}, Err: f.Err,
 		Hint: engine.Text{FR: "cherché ici : " + whole + " ; " + f.Hint.FR, EN: "looked for at " + whole + "; " + f.Hint.EN}}
 }

@@ -19,7 +19,7 @@ import (
 
 var rewriteTable = flag.Bool("update", false, "write the manual's tables of keys again")
 
-const manual = "../../../companion/web/manual/"
+const manualFolder = "../../../companion/web/manual/"
 
 // keysHeading ends what is written by hand of the page "settings".
 const keysHeading = ` <a id="keys"></a>` + "\n"
@@ -27,7 +27,7 @@ const keysHeading = ` <a id="keys"></a>` + "\n"
 // TestManualHasEveryKey: the tables of the page "settings" are those that the keys make, and its example is a configuration.
 func TestManualHasEveryKey(t *testing.T) {
 	for lang, said := range map[string]func(engine.Text) string{"fr": func(x engine.Text) string { return x.FR }, "en": func(x engine.Text) string { return x.EN }} {
-		file := manual + lang + "/settings.md"
+		file := manualFolder + lang + "/settings.md"
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -58,7 +58,7 @@ func TestManualHasEveryKey(t *testing.T) {
 
 // TestManualHasTheLayout: the page "lights" has the LEDs of a strip that is not told otherwise.
 func TestManualHasTheLayout(t *testing.T) {
-	text, err := os.ReadFile(manual + "en/lights.md")
+	text, err := os.ReadFile(manualFolder + "en/lights.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,107 @@
+package manual_test
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/manual"
+	"majordome/cmd/majordome/vitals"
+)
+
+const top = "../../../"
+
+// follow goes to a place of the manual in both languages.
+func follow(t *testing.T, of, place string) {
+	t.Helper()
+	page, id, inside := strings.Cut(place, "#")
+	for _, lang := range []string{"fr", "en"} {
+		text, err := os.ReadFile(filepath.Join(top, "companion/web/manual", lang, page+".md"))
+		if err != nil || !inside || !strings.Contains(string(text), `<a id="`+id+`"></a>`) {
+			t.Errorf("%s: %s/%q leads nowhere: %v", of, lang, place, err)
+		}
+	}
+}
+
+// told is where the sources say the kind of a fault.
+var told = regexp.MustCompile(`(?m)(?:\bsay\(|[fF]aults\(|manual\.Of\(|About: +|\babout[A-Z]\w* += +|manual\.OfFault\(\w+, )"([a-z0-9-]+)"(?:[,)]|$)`)
+
+// kinds are those that the programs tell of.
+func kinds(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	collect := func(pattern string, kind *regexp.Regexp, prefix string) {
+		files, err := filepath.Glob(top + pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range kind.FindAllStringSubmatch(string(text), -1) {
+				if !strings.HasSuffix(name, "_test.go") {
+					found[prefix+m[1]] = true
+				}
+			}
+		}
+	}
+	for _, dir := range []string{"", "doctor/", "house/", "vitals/"} {
+		collect("cmd/majordome/"+dir+"*.go", told, "")
+	}
+	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")
+	for _, kind := range vitals.Kinds() {
+		found[kind] = true
+	}
+	for _, f := range (&house.Config{Account: "a", Secret: "s", Authority: "c"}).OwnedFiles(0) {
+		found[f.Key] = true
+	}
+	if len(found) < 40 {
+		t.Fatalf("only %d kinds were found: %v", len(found), found)
+	}
+	return found
+}
+
+// TestEveryKindHasItsPlace: whatever a trouble, a finding or an error is about, the manual has a place for it, in both languages.
+func TestEveryKindHasItsPlace(t *testing.T) {
+	for kind := range kinds(t) {
+		if manual.Of(kind) == "" {
+			t.Errorf("the faults about %q have no place in the manual", kind)
+			continue
+		}
+		follow(t, kind, manual.Of(kind))
+	}
+}
+
+// TestEverySettingHasItsPlace: a fault at any path of a configuration leads to the row of its key.
+func TestEverySettingHasItsPlace(t *testing.T) {
+	follow(t, "no path", manual.OfSetting(""))
+	for f := range reflect.TypeFor[house.Config]().Fields() {
+		key := f.Tag.Get("yaml")
+		if key == "" {
+			continue
+		}
+		paths := []string{"$." + key, key}
+		if f.Type.Kind() == reflect.Slice {
+			paths = append(paths, "$."+key+"[2]", key+"[10]")
+		}
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct {
+			for of := range f.Type.Elem().Fields() {
+				if of.Tag.Get("yaml") != "" {
+					paths = append(paths, "$."+key+"[0]."+of.Tag.Get("yaml"))
+				}
+			}
+		}
+		for _, path := range paths {
+			follow(t, path, manual.OfSetting(path))
+		}
+	}
+	if got := manual.OfSetting("$.strips[0].segments.place-salon"); got != "settings#strips-segments" {
+		t.Errorf("a segment is at %s", got)
+	}
+}
