@@ -2,13 +2,14 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
+	cryptorand "crypto/rand"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/bench"
 	"majordome/cmd/majordome/demodecks"
 	"majordome/cmd/majordome/house"
@@ -48,7 +50,7 @@ func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 }
 
 func demoCommand(all games.Table) *cobra.Command {
-	listen, mqtt, data, game, nodes, file, calm := "", "", "", "", "", "", false
+	listen, mqtt, data, game, nodes, file, calm, play := "", "", "", "", "", "", false, false
 	c := &cobra.Command{
 		Use:   "demo",
 		Short: "A table without hardware, to be touched on a page",
@@ -73,7 +75,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 				if !first {
 					game = ""
 				}
-				return runDemo(c.Context(), known.Decks, cfg, engine.ID(game), nodes, c.OutOrStdout(), c.ErrOrStderr())
+				return runDemo(c.Context(), known.Decks, cfg, engine.ID(game), nodes, play, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
@@ -83,6 +85,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 	c.Flags().StringVar(&nodes, "node", "", "emulator and image of a node that carries readers and lights (make run NODE=1)")
 	c.Flags().StringVar(&game, "game", "", "game to start with, one of {games}, or yours; without it the last one goes on")
 	c.Flags().StringVar(&file, "deck", "", "file of a deck of yours, also of a game that you have made up")
+	c.Flags().BoolVar(&play, "play", false, "it plays by itself, one evening after the other: for a shop window or a stand")
 	c.Flags().StringVar(&data, "data", "demo-data", "folder of the demonstration's own data")
 	return c
 }
@@ -103,7 +106,7 @@ func unmade(folder string, err error) error {
 	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
-func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engine.ID, node string, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return unmade(cfg.Data, err)
@@ -128,7 +131,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 		defer func() { err = errors.Join(err, e.Close()) }()
 	}
 	var h *house.House
-	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond,
+	tableDice, cardDice := autoplay.NewDice(rand.Uint64()), autoplay.NewDice(rand.Uint64())
+	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
 		Boxes: boxes, Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
 		Phones: func() []wire.BenchPlayer { return doors(h) },
 	})
@@ -144,7 +148,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	h, err = house.Open(house.Opts{
 		Version: version,
 		Config:  cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.Tags(), Players: demoPlayers(decks),
+		Tags: table.Tags(), Players: demoPlayers(decks), Dice: tableDice,
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
 		Moved: func() { logged(log, tellDemo(out, h, token)) },
@@ -152,7 +156,23 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	if err != nil {
 		return err
 	}
-	return h.Run(ctx, func() error { return welcome(out, h, token, node != "") })
+	guests := autoplay.New(autoplay.Opts{Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return demoPlayers(decks)[game] },
+		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed})
+	table.PlayedBy(guests)
+	var playing sync.WaitGroup
+	ctx, stop := context.WithCancel(ctx)
+	defer playing.Wait()
+	defer stop()
+	return h.Run(ctx, func() error {
+		playing.Go(func() { guests.Run(ctx) })
+		if play {
+			u, _ := h.Snapshot(engine.Public)
+			if err := guests.Set(wire.BenchPlay{On: true, Speed: 1, Game: u.View.Game, Seed: rand.Uint32()}); err != nil {
+				return err
+			}
+		}
+		return welcome(out, h, token, node != "")
+	})
 }
 
 // doors are the pages that a newcomer opens from the bench: the phones, and as
@@ -213,7 +233,7 @@ func keptToken(path string) (string, error) {
 		return "", err
 	}
 	b := make([]byte, 16)
-	if _, err := rand.Read(b); err != nil {
+	if _, err := cryptorand.Read(b); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(b)

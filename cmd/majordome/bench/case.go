@@ -136,7 +136,7 @@ func (t *Table) tidyCase(v engine.View) {
 	}
 	envelope.cards = slices.DeleteFunc(envelope.cards, func(c *card) bool { return slices.Contains(rest, c) })
 	spare = append(spare, rest...)
-	shuffle(spare)
+	t.shuffle(spare)
 	spare = slices.DeleteFunc(spare, func(c *card) bool {
 		if of[c.Kind] {
 			return false

@@ -25,6 +25,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	mathrand "math/rand/v2"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -59,10 +60,25 @@ type Opts struct {
 	// Dwell is how long a hand leaves a card on a reader that nobody waits
 	// for; 3 s by default.
 	Dwell time.Duration
+	// Dice choose where chance does, such as which card is dealt next; the system's by default.
+	Dice engine.Dice
 	// Pause is how long the helping hand leaves the table reader empty
 	// between two cards, so that each is seen alone; none by default.
 	Pause time.Duration
 }
+
+// Play are guests who act by themselves.
+type Play interface {
+	State() wire.BenchPlay
+	Set(wire.BenchPlay) error
+	// Stop lets people act alone.
+	Stop()
+}
+
+// chanced are the system's dice.
+type chanced struct{}
+
+func (chanced) Intn(n int) int { return mathrand.IntN(n) }
 
 // Box is the box of one game, by the labels of its deck.
 type Box struct {
@@ -89,6 +105,7 @@ type card struct {
 //  5. The cards of the games that are not played are in their boxes.
 type Table struct {
 	opts Opts
+	play Play // nil: nobody plays by itself
 
 	mu       sync.Mutex
 	all      []*card // every box and what belongs to none, in the order of the file
@@ -119,6 +136,9 @@ const maxCards = 256
 func New(o Opts) (*Table, error) {
 	if o.Dwell == 0 {
 		o.Dwell = 3 * time.Second
+	}
+	if o.Dice == nil {
+		o.Dice = chanced{}
 	}
 	t := &Table{opts: o, names: map[engine.ID]engine.Names{}, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
 		hands: map[string]*hand{}, late: map[string]*card{}, changed: make(chan struct{})}
@@ -226,6 +246,9 @@ func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error 
 	return nil
 }
 
+// PlayedBy lets guests act at the table, too. Call it before Handler serves.
+func (t *Table) PlayedBy(p Play) { t.play = p }
+
 // Tags lists which tag was glued to which card of each game.
 func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 	m := map[engine.ID]map[devices.UID]engine.ID{}
@@ -241,8 +264,24 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 	return m
 }
 
-// State is the table as it lies.
+// State is the table as it lies, with light, phones and guests, and a channel that is closed when it differs.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
+	b, changed := t.lie()
+	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
+	if t.play != nil {
+		play := t.play.State()
+		b.Play = &play
+	}
+	return b, changed
+}
+
+// Lie is what lies on the table.
+func (t *Table) Lie() wire.Bench {
+	b, _ := t.lie()
+	return b
+}
+
+func (t *Table) lie() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
 	b := wire.Bench{Busy: t.dealing(), Slow: t.slow(), Epoch: t.seen.Epoch, Rev: t.seen.Rev,
 		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
@@ -260,7 +299,6 @@ func (t *Table) State() (wire.Bench, <-chan struct{}) {
 
 	slices.SortFunc(b.Pawns, func(x, y wire.BenchPawn) int { return cmp.Compare(x.Seat, y.Seat) })
 	slices.SortFunc(b.Readers, func(x, y wire.BenchReader) int { return cmp.Compare(y.Role, x.Role) })
-	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
 	return b, changed
 }
 
@@ -342,6 +380,11 @@ func (t *Table) Do(a wire.BenchAct) error {
 		t.ring()
 		t.mu.Unlock()
 		return nil
+	case "play":
+		if t.play == nil || a.Play == nil {
+			return errUnknown
+		}
+		return t.play.Set(*a.Play)
 	}
 	return errUnknown
 }

@@ -1,7 +1,6 @@
 package bench
 
 import (
-	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -364,7 +363,7 @@ func (t *Table) dealNext(c *card) {
 	}
 	if c == nil || c.Spot != wire.SpotBox { // or somebody has moved the one that was misread
 		t.misreads = 0
-		c = pile[rand.IntN(len(pile))]
+		c = pile[t.opts.Dice.Intn(len(pile))]
 	}
 	t.lay(c, wire.SpotShow)
 	if onReader(c) {

@@ -167,3 +167,56 @@ func TestBusyTable(t *testing.T) {
 		return !b.Busy
 	})
 }
+
+// guests are told and stopped.
+type guests struct {
+	state wire.BenchPlay
+}
+
+func (g *guests) State() wire.BenchPlay { return g.state }
+func (g *guests) Stop()                 { g.state.On = false }
+func (g *guests) Set(want wire.BenchPlay) error {
+	if want.Speed == 0 {
+		return errUnknown
+	}
+	g.state = want
+	return nil
+}
+
+// TestPlay: guests are told by the page, and whoever lays a hand on the table takes over.
+func TestPlay(t *testing.T) {
+	r := newRig(t, Opts{})
+	if err := r.table.Do(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {
+		t.Error("a table without guests plays by itself")
+	}
+	if b, _ := r.table.State(); b.Play != nil {
+		t.Errorf("a table without guests says %+v", b.Play)
+	}
+	g := &guests{}
+	r.table.PlayedBy(g)
+	post := func(act string) int {
+		t.Helper()
+		req := httptest.NewRequest("POST", "/bench/act", strings.NewReader(act))
+		req.Header.Set("Authorization", "Bearer T")
+		w := httptest.NewRecorder()
+		r.table.Handler("T").ServeHTTP(w, req)
+		return w.Code
+	}
+	if code := post(`{"act":"play","play":{"on":true,"speed":2,"game":"huis-clos","seed":7,"mine":[1]}}`); code != http.StatusNoContent {
+		t.Errorf("play: %d", code)
+	}
+	if b, _ := r.table.State(); b.Play == nil || !b.Play.On || b.Play.Seed != 7 {
+		t.Errorf("it plays %+v", b.Play)
+	}
+	for _, bad := range []string{`{"act":"play"}`, `{"act":"play","play":{"on":true,"mine":[]}}`} {
+		if code := post(bad); code != http.StatusBadRequest {
+			t.Errorf("%s: %d", bad, code)
+		}
+	}
+	if !g.state.On {
+		t.Error("what was refused has stopped the guests")
+	}
+	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || g.state.On {
+		t.Errorf("a hand on the table: %d, guests act: %t", code, g.state.On)
+	}
+}

@@ -1,12 +1,12 @@
 package bench
 
 import (
-	"math/rand/v2"
 	"slices"
 	"strings"
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // isClue tells what lies face down on places and in hands.
@@ -75,9 +75,9 @@ func (t *Table) tidy() {
 // level takes cards from heaps that are too high, and lays them with the spare
 // ones where there are too few.
 func (t *Table) level(piles []*pile, spare []*card) {
-	shuffle(spare)
+	t.shuffle(spare)
 	for _, p := range piles {
-		shuffle(p.cards)
+		t.shuffle(p.cards)
 		for len(p.cards) > p.want {
 			spare = append(spare, p.cards[0]) // after what lies nowhere, which goes first
 			p.cards = p.cards[1:]
@@ -91,15 +91,15 @@ func (t *Table) level(piles []*pile, spare []*card) {
 	}
 }
 
-func shuffle(cs []*card) {
-	rand.Shuffle(len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
+func (t *Table) shuffle(cs []*card) {
+	chance.Shuffle(t.opts.Dice, len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
 }
 
 // start lays the greatest place as the rule wants it (HC-007): its own weapon
 // and one clue of each character. The rest is returned.
 func (t *Table) start(piles []*pile, spare []*card) []*card {
 	first := slices.MaxFunc(piles, func(a, b *pile) int { return a.want - b.want })
-	shuffle(spare)
+	t.shuffle(spare)
 	of := map[engine.ID]bool{}
 	var rest []*card
 	for _, c := range spare {
@@ -136,7 +136,7 @@ func (t *Table) drawRoles(v engine.View) {
 		}
 	}
 	drawn := t.rolePile(len(without))
-	shuffle(drawn)
+	t.shuffle(drawn)
 	for i, c := range drawn {
 		t.lay(c, handOf(without[i]))
 	}

@@ -99,6 +99,8 @@ type Opts struct {
 	NewGame bool
 	// Tags are recorded as cards of each deck at the start.
 	Tags map[engine.ID]map[devices.UID]engine.ID
+	// Dice are thrown by the games; the system's by default.
+	Dice engine.Dice
 	// Players of each game sit down when nobody sits at the table yet.
 	Players map[engine.ID][]Player
 	// Bench serves /bench/events and /bench/act at a demonstration table.

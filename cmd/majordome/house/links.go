@@ -34,6 +34,14 @@ func (h *House) Phones() []wire.BenchPlayer {
 	return all
 }
 
+// Snapshot is what a viewer is shown now; ok is false before the first step and where nobody sits.
+func (h *House) Snapshot(v engine.Viewer) (u wire.Update, ok bool) { return h.loop.Snapshot(v) }
+
+// Act does what a phone asks for, as if it had come by the broker. reply is called once and must not block.
+func (h *House) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	h.loop.Act(phone, act, reply)
+}
+
 // PlayerName is who sits at s.
 func (h *House) PlayerName(s engine.Seat) string {
 	u, _ := h.loop.Snapshot(engine.Public)

@@ -117,7 +117,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	h.openFigures(hints)
-	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, NewGame: o.NewGame, Readers: roles,
+	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
 		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), SystemClock: h.systemClock(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
 	return err
 }

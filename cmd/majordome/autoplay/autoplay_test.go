@@ -1,0 +1,336 @@
+package autoplay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/cmd/majordome/bench"
+	"majordome/cmd/majordome/house"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/randtest"
+	"majordome/engine"
+	"majordome/engine/games"
+)
+
+// field is the space above a reader that reads all that lies there when the room looks.
+type field struct{ lies []devices.UID }
+
+func (f *field) Put(u devices.UID) error { f.lies = append(f.lies, u); return nil }
+func (f *field) Take(u devices.UID) {
+	f.lies = slices.DeleteFunc(f.lies, func(x devices.UID) bool { return x == u })
+}
+func (*field) Plug(bool) {}
+
+// room is a table of real games with the cards of a bench, in which no time passes: what waits is read, and what is due comes, while
+// a player waits. All of it is in the goroutine of the test.
+type room struct {
+	t      testing.TB
+	books  map[engine.ID]engine.Rulebook
+	cast   map[engine.ID][]engine.ID
+	game   engine.Game
+	played engine.ID
+	cards  *bench.Table
+	fields map[string]*field
+	tags   map[engine.ID]map[devices.UID]engine.ID
+	dice   *Dice
+	at     engine.Millis
+	rev    uint64
+	paused *engine.Msg
+	acted  map[engine.Seat]int // acts by a phone
+	story  []string            // all that happened in public,
+	heard  int                 // up to this number
+	player *Player
+}
+
+func newRoom(t testing.TB) *room {
+	t.Helper()
+	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1), acted: map[engine.Seat]int{},
+		fields: map[string]*field{engine.ReaderUrn: {}, engine.ReaderShow: {}}}
+	o := bench.Opts{Dice: NewDice(2), Fields: map[string]bench.Field{}, Dwell: time.Hour,
+		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }}
+	for role, f := range r.fields {
+		o.Fields[role] = f
+	}
+	for _, id := range allGames {
+		g, err := games.All().Of(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := g.Parse(string(id), g.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.books[id], r.cast[id] = book, d.Cast()
+		o.Boxes = append(o.Boxes, bench.Box{Game: id, Names: book.Names()})
+	}
+	var err error
+	if r.cards, err = bench.New(o); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.cards.Close)
+	r.tags = r.cards.Tags()
+	r.lay(allGames[0])
+	r.player = New(Opts{Table: r, Cards: r.cards, Sit: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after})
+	return r
+}
+
+var allGames = []engine.ID{"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"}
+
+func (r *room) sit(game engine.ID) (all []house.Player) {
+	for i, who := range r.cast[game] {
+		all = append(all, house.Player{Name: string(rune('A' + i)), Character: who})
+	}
+	return all[:min(4, len(all))]
+}
+
+func (r *room) lay(game engine.ID) {
+	r.played, r.game = game, r.books[game].New()
+	r.hear(nil)
+}
+
+func (r *room) hear(n *wire.Notice) {
+	before := r.heard
+	r.rev++
+	u := r.update(engine.Public)
+	u.Notice = n
+	r.heard = u.View.Last()
+	for _, h := range u.View.Since(before) {
+		b, err := json.Marshal(h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.story = append(r.story, string(b))
+	}
+	r.cards.Hear(u)
+}
+
+func (r *room) update(v engine.Viewer) wire.Update {
+	return wire.Update{Rev: r.rev, View: r.game.View(v), Paused: r.paused}
+}
+
+func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
+	if s, is := v.Seat(); is && !slices.ContainsFunc(r.game.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
+		return wire.Update{}, false
+	}
+	return r.update(v), true
+}
+
+func (r *room) decide(c engine.Command) *engine.Reject {
+	r.at += 100
+	c.At = r.at
+	game, _, reject := engine.Play(r.game, c, r.dice)
+	r.game = game
+	return reject
+}
+
+func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	if !phone.Valid() || act.Check() != nil {
+		r.t.Fatalf("%s %+v is no act of a phone", phone, act)
+	}
+	if act.Act == "new-game" {
+		r.story, r.heard = nil, 0
+		r.lay(engine.ID(act.Args["game"]))
+		reply(wire.Reply{ID: act.ID, OK: true})
+		return
+	}
+	reject := r.decide(engine.Command{By: phone.Viewer, Act: act.Act, Args: act.Args})
+	if s, is := phone.Seat(); is {
+		r.acted[s]++
+		if reject != nil && reject.Rule != engine.RuleAlarm {
+			r.t.Errorf("%s was offered %s %v, which is %v", phone, act.Act, act.Args, reject)
+		}
+	}
+	r.hear(nil)
+	reply(wire.Reply{ID: act.ID, OK: reject == nil})
+}
+
+// after lets the room do what takes time in a real one.
+func (r *room) after(time.Duration) <-chan time.Time {
+	for role, f := range r.fields {
+		if len(f.lies) > 0 {
+			r.read(role, f)
+		}
+	}
+	if ds := r.game.Deadlines(); len(ds) > 0 && r.player.waited > 0 {
+		r.at = max(r.at, ds[0].At)
+		r.decide(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": ds[0].ID}})
+		r.hear(nil)
+	}
+	now := make(chan time.Time, 1)
+	now <- time.Time{}
+	return now
+}
+
+func (r *room) read(role string, f *field) {
+	var seen []engine.ID
+	for _, u := range f.lies {
+		seen = append(seen, r.tags[r.played][u])
+	}
+	reject := r.decide(engine.Scan(r.at, role, seen, 0))
+	n := &wire.Notice{Reader: role, Signal: "accepted"}
+	if reject != nil {
+		n.Signal = "again"
+	}
+	r.hear(n)
+}
+
+// evening plays until there is a result, and says after how many paces.
+func (r *room) evening(state wire.BenchPlay) int {
+	r.t.Helper()
+	if err := r.player.Set(state); err != nil {
+		r.t.Fatal(err)
+	}
+	for n := range 4000 {
+		v := r.game.View(engine.Public)
+		if v.Result != nil && n > 0 && !r.fresh() {
+			return n
+		}
+		r.player.play(r.t.Context(), r.player.State())
+		r.after(0)
+	}
+	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase, r.game.View(engine.Public).Active, r.player.State())
+	return 0
+}
+
+func (r *room) fresh() bool {
+	r.player.mu.Lock()
+	defer r.player.mu.Unlock()
+	return r.player.anew
+}
+
+// TestEvenings: whole evenings of every game play themselves, one after the other at one table, and no guest is refused what it
+// was offered. In a Cluedo guests find out; in all games cards are read.
+func TestEvenings(t *testing.T) {
+	seed := randtest.Seed(t)
+	r := newRoom(t)
+	solved := 0
+	for n := range uint32(4) {
+		for _, game := range allGames {
+			paces := r.evening(wire.BenchPlay{On: true, Speed: 8, Game: game, Seed: uint32(seed)%1_000_000 + n})
+			v := r.game.View(engine.Public)
+			if game != "huis-clos" && len(v.Result.Winners) > 0 {
+				solved++
+			}
+			if t.Failed() {
+				t.Fatalf("%s, seed %d", game, r.player.State().Seed)
+			}
+			t.Logf("%s: %d paces, %s", game, paces, v.Result.Rule)
+		}
+	}
+	if solved < 4 {
+		t.Errorf("of 12 Cluedos %d are solved: guests learn nothing", solved)
+	}
+}
+
+// TestSeed: an evening is played again by its seed, whatever was played before, and another seed plays another.
+func TestSeed(t *testing.T) {
+	for _, game := range allGames {
+		var stories []string
+		for _, seed := range []uint32{7, 8, 7} {
+			r := newRoom(t)
+			if len(stories) == 2 {
+				r.evening(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 3})
+			}
+			r.evening(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: seed})
+			stories = append(stories, strings.Join(r.story, "\n"))
+		}
+		if stories[0] != stories[2] {
+			t.Errorf("%s: the same seed plays another evening:\n%s\n\n%s", game, stories[0], stories[2])
+		}
+		if stories[0] == stories[1] {
+			t.Errorf("%s: another seed plays the same evening", game)
+		}
+	}
+}
+
+// TestMine: no guest acts for a seat that a person plays, and the evening waits for it.
+func TestMine(t *testing.T) {
+	for _, game := range allGames {
+		r := newRoom(t)
+		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1}}); err != nil {
+			t.Fatal(err)
+		}
+		for range 400 {
+			r.player.play(t.Context(), r.player.State())
+			r.after(0)
+		}
+		if n := r.acted[1]; n > 0 {
+			t.Errorf("%s: guests acted %d times for the seat of a person", game, n)
+		}
+		if v := r.game.View(engine.Public); v.Phase == "lobby" || v.Result == nil && !slices.Contains(v.Active, 1) {
+			t.Errorf("%s: in %s the table waits for %v, want for seat-1", game, v.Phase, v.Active)
+		}
+	}
+}
+
+// TestNextEvening: after an evening the next one begins, by the next seed; while the game is paused nobody acts.
+func TestNextEvening(t *testing.T) {
+	r := newRoom(t)
+	r.evening(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 41})
+	for range 4 {
+		r.player.play(t.Context(), r.player.State())
+		r.after(0)
+	}
+	if s := r.player.State(); s.Seed != 42 || r.game.View(engine.Public).Result != nil {
+		t.Errorf("after the evening of seed 41 comes %d, over %t", s.Seed, r.game.View(engine.Public).Result != nil)
+	}
+	r.paused = &engine.Msg{}
+	before := r.rev
+	for range 20 {
+		r.player.play(t.Context(), r.player.State())
+	}
+	if r.rev != before {
+		t.Error("guests act while the game is paused")
+	}
+}
+
+// TestRun: guests act only while they are told to.
+func TestRun(t *testing.T) {
+	r := newRoom(t)
+	acts := make(chan struct{}, 1)
+	p := New(Opts{Table: r, Cards: r.cards, Sit: r.sit, After: r.after, Changed: func() {
+		select {
+		case acts <- struct{}{}:
+		default:
+		}
+	}})
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	if err := p.Set(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "huis-clos", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	<-acts // of Set
+	go func() { p.Run(ctx); close(ended) }()
+	for p.State().Did == nil {
+		<-acts
+	}
+	p.Stop()
+	if s := p.State(); s.On || s.Did != nil {
+		t.Errorf("stopped it is %+v", s)
+	}
+	stop()
+	<-ended
+}
+
+func TestSetRefuses(t *testing.T) {
+	p := newRoom(t).player
+	for _, bad := range []wire.BenchPlay{{}, {Speed: wire.MaxSpeed + 1}, {Speed: 1, Game: "chess"}, {Speed: 1, Mine: []engine.Seat{engine.MaxSeats + 1}}} {
+		if err := p.Set(bad); !errors.Is(err, ErrPlay) {
+			t.Errorf("%s: %v", fmt.Sprintf("%+v", bad), err)
+		}
+	}
+	if s := p.State(); s.On || s.Speed != 1 {
+		t.Errorf("what was refused is %+v", s)
+	}
+}

@@ -1,0 +1,91 @@
+package autoplay
+
+import (
+	"maps"
+	"slices"
+
+	"majordome/engine"
+)
+
+// choose draws one of the offers of a view that a guest would take, and values for what it asks; ok is false where there is none.
+func choose(v engine.View, dice engine.Dice) (act string, args engine.Args, ok bool) {
+	offers := slices.DeleteFunc(engine.Allowed(slices.Clone(v.Offers)), func(o engine.Offer) bool {
+		return o.Aside || o.Overrule || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return p.Kind == "text" || p.Kind == "dice" })
+	})
+	k := learn(v)
+	total := 0
+	weights := make([]int, len(offers))
+	for i, o := range offers {
+		weights[i] = weigh(o, offers, k)
+		total += weights[i]
+	}
+	if total == 0 {
+		return "", nil, false
+	}
+	n := dice.Intn(total)
+	for i, o := range offers {
+		if n -= weights[i]; n < 0 {
+			return o.Act, answer(o, k, dice), true
+		}
+	}
+	panic("autoplay: weights changed while choosing")
+}
+
+// weigh says how often a guest takes an offer beside the others, 0 for never: what brings the evening on rather than what ends a
+// turn, and in a Cluedo an accusation when it knows.
+func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
+	also := func(acts ...string) bool {
+		return slices.ContainsFunc(all, func(x engine.Offer) bool { return slices.Contains(acts, x.Act) })
+	}
+	switch o.Act {
+	case "offer-draw", "switch", "rise", "sit":
+		return 0
+	case "accuse":
+		switch {
+		case k == nil:
+			return 12
+		case !k.solved() || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(k.fresh(p.Domain)) == 0 }):
+			return 0
+		}
+		return 1000
+	case "none", "nobody-has":
+		if also("answer") {
+			return 0
+		}
+	case "hypothesis", "answer", "verdict", "open":
+		return 60
+	case "end", "done", "pass", "stay":
+		if also("hypothesis", "search", "take", "move", "roll", "deposit") {
+			return 1
+		}
+	case "no-deposit", "destroy", "exchange":
+		return 2
+	}
+	return 12
+}
+
+// answer draws a value for each thing that an offer asks: of what may lie in the envelope, mostly.
+func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
+	args := maps.Clone(o.Fixed)
+	if args == nil {
+		args = engine.Args{}
+	}
+	for _, p := range o.Params {
+		from := p.Domain
+		if k != nil && (o.Act == "accuse" || p.Aloud || p.Kind == "place") {
+			if wanted := k.wanted(p); len(wanted) > 0 && (o.Act == "accuse" || dice.Intn(6) > 0) {
+				from = wanted
+			}
+		}
+		args[p.Name] = from[dice.Intn(len(from))]
+	}
+	return args
+}
+
+// wanted are the values of p that bring a guest on: cards that may lie in the envelope, and who knows all goes where it can accuse.
+func (k *knowledge) wanted(p engine.Param) []string {
+	if pool := "pool"; k.solved() && slices.Contains(p.Domain, pool) {
+		return []string{pool}
+	}
+	return k.fresh(p.Domain)
+}

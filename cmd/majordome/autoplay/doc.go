@@ -1,0 +1,217 @@
+// Package autoplay plays an evening by itself: simulated guests act for the seats of a table by what each is offered there, as
+// people would by phones and cards, one deed after the other.
+//
+//	p := autoplay.New(autoplay.Opts{Table: house, Cards: bench, Sit: players, Dice: dice})
+//	go p.Run(ctx)
+//	p.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 7})
+//
+// A guest knows what the view of its seat shows and nothing else; in a Cluedo it works out the envelope from that and accuses when one card
+// of each kind is left. Cards that the table wants to read are laid on its reader; what is said on phones is said by a phone of
+// that seat. Before each deed the guests look at the table anew, so that a person may act, undo, pause or take a seat over at any moment.
+//
+// Equal games, seeds and decks play the same evening where nobody else acts: the dice of table and cards are seeded with it.
+// Two things that fall into one moment may come in another order.
+package autoplay
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"majordome/cmd/majordome/house"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Table is where the guests sit.
+type Table interface {
+	// Snapshot is what a viewer is shown now; ok is false where nobody sits.
+	Snapshot(engine.Viewer) (u wire.Update, ok bool)
+	// Act does what a phone asks for, and answers once.
+	Act(wire.Handset, wire.Act, func(wire.Reply))
+}
+
+// Cards are the cards on the table, and hands to move them.
+type Cards interface {
+	Lie() wire.Bench
+	Do(wire.BenchAct) error
+}
+
+// Opts are what a player needs; all but Changed and After are required.
+type Opts struct {
+	Table Table
+	Cards Cards
+	// Sit is who sits down in each game, from seat 1 on.
+	Sit func(game engine.ID) []house.Player
+	// Dice are those of the table and of the cards, seeded at the beginning of each evening.
+	Dice []*Dice
+	// Changed is called when State differs. It must not block.
+	Changed func()
+	// After waits; time.After by default.
+	After func(time.Duration) <-chan time.Time
+}
+
+// Paces of people, at speed 1.
+const (
+	pace = 2500 * time.Millisecond // between two deeds
+	rest = 40 * time.Second        // after the end of an evening, before the next begins
+)
+
+// patience is how many paces the guests wait for somebody or something before the host does it.
+const patience = 4
+
+// Player has the guests. Its methods are safe for concurrent use; Run is called once.
+type Player struct {
+	opts  Opts
+	poked chan struct{} // Set was called
+
+	mu    sync.Mutex
+	state wire.BenchPlay
+	anew  bool // the evening of the state has not begun yet
+
+	// Of Run alone:
+	dice    *Dice // of the guests' choices
+	seq     uint64
+	waited  int    // paces in which nobody could do anything
+	refused int    // readings in a row that came to nothing
+	seen    uint64 // revision of the table at the last look
+}
+
+// ErrPlay is a state that cannot be wanted.
+var ErrPlay = errors.New("autoplay: no such speed, game or seat")
+
+// New makes a player that waits to be told to play.
+func New(o Opts) *Player {
+	if o.Changed == nil {
+		o.Changed = func() {}
+	}
+	if o.After == nil {
+		o.After = time.After
+	}
+	return &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), seq: uint64(time.Now().UnixMilli()),
+		state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}}
+}
+
+// State is how the evening plays.
+func (p *Player) State() wire.BenchPlay {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s := p.state
+	s.Mine = slices.Clone(s.Mine)
+	return s
+}
+
+// Set changes how it plays. Another game or seed than those of the state begins an evening anew.
+func (p *Player) Set(want wire.BenchPlay) error {
+	if want.Speed < 1 || want.Speed > wire.MaxSpeed || want.Game != "" && len(p.opts.Sit(want.Game)) == 0 ||
+		slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() }) {
+		return ErrPlay
+	}
+	p.mu.Lock()
+	want.Did = p.state.Did
+	want.Mine = append([]engine.Seat{}, want.Mine...)
+	if want.Game != "" && (want.Game != p.state.Game || want.Seed != p.state.Seed) {
+		p.anew, want.Did = true, nil
+	}
+	p.state = want
+	p.mu.Unlock()
+	select {
+	case p.poked <- struct{}{}:
+	default:
+	}
+	p.opts.Changed()
+	return nil
+}
+
+// Stop lets people act alone: somebody has laid a hand on the table.
+func (p *Player) Stop() {
+	p.mu.Lock()
+	was := p.state.On
+	p.state.On, p.state.Did = false, nil
+	p.mu.Unlock()
+	if was {
+		p.opts.Changed()
+	}
+}
+
+// Run plays until ctx ends.
+func (p *Player) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		s := p.State()
+		var later <-chan time.Time
+		if s.On {
+			later = p.opts.After(p.play(ctx, s) / time.Duration(s.Speed))
+		}
+		select {
+		case <-later:
+		case <-p.poked:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// play does the next deed of the evening and says how long people would take before the one after it.
+func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
+	u, ok := p.opts.Table.Snapshot(engine.Host)
+	if !ok || u.Paused != nil {
+		return pace
+	}
+	if p.begins() {
+		p.seed(s.Seed)
+		p.open(ctx, u, s.Game)
+		return pace
+	}
+	switch {
+	case u.View.Result != nil && p.waited == 0:
+		p.waited++
+		return rest
+	case u.View.Result != nil:
+		p.next(u.View.Game)
+		return 0
+	case u.Rev != p.seen:
+		p.seen, p.waited = u.Rev, 0
+	}
+	if !p.deal(u) && !p.guests(ctx, u, s.Mine) {
+		p.waited++
+		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
+			p.host(ctx, u)
+		}
+	}
+	return pace
+}
+
+// begins reports, once, that an evening is to begin anew.
+func (p *Player) begins() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	was := p.anew
+	p.anew = false
+	return was
+}
+
+// next begins another evening of the same game, by the seed after it.
+func (p *Player) next(game engine.ID) {
+	p.mu.Lock()
+	p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
+	p.mu.Unlock()
+	p.opts.Changed()
+}
+
+// seed gives the evening its dice.
+func (p *Player) seed(seed uint32) {
+	p.waited, p.refused, p.seen = 0, 0, 0
+	p.dice.Seed(uint64(seed))
+	for i, d := range p.opts.Dice {
+		d.Seed(uint64(seed)<<8 | uint64(i))
+	}
+}
+
+// did tells what everybody could see.
+func (p *Player) did(d wire.BenchDeed) {
+	p.mu.Lock()
+	p.state.Did = &d
+	p.mu.Unlock()
+	p.opts.Changed()
+}

@@ -1,0 +1,141 @@
+package autoplay
+
+import (
+	"slices"
+	"strings"
+
+	"majordome/engine"
+)
+
+// knowledge is what a guest of a Cluedo has worked out from its own view: who can and cannot have which card.
+type knowledge struct {
+	kinds  [3][]engine.ID // suspects, weapons, rooms
+	holder map[engine.ID]engine.Seat
+	lacks  map[engine.ID]map[engine.Seat]bool
+	sure   map[engine.ID]bool // in the envelope
+}
+
+// elsewhere is the holder of a card that lies in no hand, such as one that is open to all.
+const elsewhere = engine.Seat(0)
+
+// learn works out what the view of a seat tells: nil where the game is no Cluedo.
+func learn(v engine.View) *knowledge {
+	if v.Me == nil || v.Case == nil {
+		return nil
+	}
+	k := &knowledge{holder: map[engine.ID]engine.Seat{}, lacks: map[engine.ID]map[engine.Seat]bool{}, sure: map[engine.ID]bool{}}
+	for _, p := range v.Case.Pawns {
+		k.kinds[0] = append(k.kinds[0], p.Suspect)
+	}
+	for _, t := range v.Case.Tokens {
+		k.kinds[1] = append(k.kinds[1], t.Weapon)
+	}
+	for _, p := range v.Places {
+		if strings.HasPrefix(string(p.Place), "room-") { // the others, such as the pool, are on no card
+			k.kinds[2] = append(k.kinds[2], p.Place)
+		}
+	}
+	for _, c := range v.Shown {
+		k.holder[c] = elsewhere
+	}
+	for _, s := range v.Me.Seen {
+		for _, c := range s.Cards {
+			k.holder[c] = s.Other
+		}
+	}
+	for _, c := range v.Me.Hand {
+		k.holder[c.Card] = v.Me.Seat
+	}
+	for _, of := range k.kinds {
+		for _, c := range of {
+			if k.holder[c] != v.Me.Seat {
+				k.lack(c, v.Me.Seat)
+			}
+		}
+	}
+	for again := true; again; {
+		before := len(k.holder) + len(k.sure)
+		for _, h := range v.Case.Past {
+			k.hear(h)
+		}
+		for _, of := range k.kinds {
+			k.exclude(of, v)
+		}
+		again = len(k.holder)+len(k.sure) > before
+	}
+	return k
+}
+
+// hear takes a question and its answers: who shows nothing has none of the cards, and who shows one has the one that it can have.
+func (k *knowledge) hear(h engine.Heard) {
+	for _, s := range h.None {
+		for _, c := range h.Cards {
+			k.lack(c, s)
+		}
+	}
+	if h.Card != "" {
+		k.holder[h.Card] = h.Shown
+	}
+	for i, s := range h.More {
+		if i < len(h.MoreCards) && h.MoreCards[i] != "" {
+			k.holder[h.MoreCards[i]] = s
+		}
+	}
+	for _, s := range append([]engine.Seat{h.Shown}, h.More...) {
+		can := slices.DeleteFunc(slices.Clone(h.Cards), func(c engine.ID) bool { return !k.mayHave(s, c) })
+		if s != 0 && len(can) == 1 {
+			k.holder[can[0]] = s
+		}
+	}
+}
+
+// exclude finds the card of a kind that lies in the envelope: the last one, or one that nobody can have.
+func (k *knowledge) exclude(of []engine.ID, v engine.View) {
+	open := k.open(of)
+	if len(open) == 1 {
+		k.sure[open[0]] = true
+	}
+	for _, c := range open {
+		nobody := v.Case.Pool == 0 && !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return k.mayHave(s.Seat, c) })
+		if nobody {
+			k.sure[c] = true
+		}
+	}
+}
+
+func (k *knowledge) lack(c engine.ID, s engine.Seat) {
+	if k.lacks[c] == nil {
+		k.lacks[c] = map[engine.Seat]bool{}
+	}
+	k.lacks[c][s] = true
+}
+
+// mayHave reports that nothing tells against a card in the hand of s.
+func (k *knowledge) mayHave(s engine.Seat, c engine.ID) bool {
+	if holder, known := k.holder[c]; known {
+		return holder == s
+	}
+	return !k.sure[c] && !k.lacks[c][s]
+}
+
+// open are the cards of a kind that may lie in the envelope.
+func (k *knowledge) open(of []engine.ID) []engine.ID {
+	for _, c := range of {
+		if k.sure[c] {
+			return []engine.ID{c}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(of), func(c engine.ID) bool { _, known := k.holder[c]; return known })
+}
+
+// solved reports that one card of each kind is left.
+func (k *knowledge) solved() bool {
+	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.open(of)) != 1 })
+}
+
+// fresh are those of the values that may lie in the envelope.
+func (k *knowledge) fresh(values []string) []string {
+	return slices.DeleteFunc(slices.Clone(values), func(value string) bool {
+		return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return slices.Contains(k.open(of), engine.ID(value)) })
+	})
+}
