@@ -112,7 +112,7 @@ func TestManualConfigurations(t *testing.T) {
 func TestManualPictures(t *testing.T) {
 	want := map[string][]byte{}
 	for _, lang := range []string{"fr", "en"} {
-		text, shown := readPage(t, lang, "build"), 0
+		text, shown := readPage(t, lang, "build")+readPage(t, lang, "slot")+readPage(t, lang, "power"), 0
 		for i, cfg := range configurations(t, lang)[:len(builds)] {
 			for _, p := range guide.Pictures(cfg, lang == "fr") {
 				name := "pictures/" + builds[i] + "-" + p.Name + "." + lang + ".svg"
@@ -123,7 +123,7 @@ func TestManualPictures(t *testing.T) {
 			}
 		}
 		if all := strings.Count(text, "](../pictures/"); shown != all || shown < len(builds) {
-			t.Errorf("%s.md shows %d pictures, %d of them are drawn", lang, all, shown)
+			t.Errorf("%s shows %d pictures, %d of them are drawn", lang, all, shown)
 		}
 	}
 	drawn, err := filepath.Glob(filepath.Join(manualFolder, "pictures/*.svg"))
@@ -308,7 +308,7 @@ func TestManualPains(t *testing.T) {
 	}
 	answers := map[string][]string{}
 	for _, lang := range []string{"fr", "en"} {
-		_, table, _ := strings.Cut(readPage(t, lang, "build"), `<a id="pains"></a>`)
+		_, table, _ := strings.Cut(readPage(t, lang, "wiring"), `<a id="pains"></a>`)
 		table, _, _ = strings.Cut(table, "\n## ")
 		rows := pain.FindAllStringSubmatch(table, -1)
 		if len(rows) != 26 {

@@ -20,26 +20,26 @@ import (
 var places = map[string]string{
 	// The computer.
 	"disk": "trouble#disk", "storage": "trouble#storage", "supply": "trouble#supply", "heat": "trouble#heat", "memory": "trouble#memory",
-	"date": "trouble#date", "card": "trouble#card-file", "more": "trouble#computer", "board": "build#models",
+	"date": "trouble#date", "card": "trouble#card-file", "more": "trouble#computer", "board": "power#models",
 	// Buses, pins, ports, and who may use them.
 	"spi": "trouble#bus", "i2c": "trouble#bus", "gpio": "trouble#bus", "bufsiz": "trouble#bus", "rights": "trouble#rights", "port": "trouble#port",
-	"line": "trouble#port", "holder": "trouble#holder", "modem": "trouble#holder", "audio": "build#sound",
+	"line": "trouble#port", "holder": "trouble#holder", "modem": "trouble#holder", "audio": "power#sound",
 	// Devices.
-	"device": "trouble#device", "chip": "trouble#device", "readers": "trouble#device", "strips": "trouble#device", "bus": "build#bus",
-	"noise": "trouble#gain", "coils": "build#coils", "lines": "devices#noise", "reader": "devices#noise", "node": "devices#node-flash",
+	"device": "trouble#device", "chip": "trouble#device", "readers": "trouble#device", "strips": "trouble#device", "bus": "slot#bus",
+	"noise": "trouble#gain", "coils": "slot#coils", "lines": "lines#noise", "reader": "lines#noise", "node": "devices#node-flash",
 	"strip": "devices#node-flash", "clock": "lights#colours", "clocks": "lights#clocks", "button": "lights#buttons", "buttons": "lights#buttons",
 	"wiring": "build#one", "tags": "cards#enrol",
 	// What was written by hand, and the files that the configuration names.
 	"configuration": "settings#file", "environment": "settings#environment", "file": "trouble#file", "deck": "trouble#file",
 	"account": "settings#account", "secret": "settings#secret", "authority": "settings#authority",
 	// The table, and what is connected with it.
-	"table": "trouble#table", "paused": "trouble#words", "relay": "trouble#connection", "certificate": "network#certificate",
+	"table": "trouble#table", "paused": "mishaps#words", "relay": "mishaps#connection", "certificate": "network#certificate",
 	"uplink": "house#nothing", "home": "house#nothing", "hook": "house#nothing", "files": "trouble#start",
 	// What it keeps; store- and a trouble of package store.
-	"store": "trouble#lost", "store-not-ours": "trouble#files", "store-damaged": "trouble#lost", "store-newer": "install#update",
-	"store-full": "trouble#disk", "store-readonly": "trouble#rights", "store-missing": "settings#data", "store-exists": "trouble#backup",
-	"store-in-use": "trouble#files", "store-conflict": "trouble#files", "store-gone": "trouble#lost", "store-empty": "trouble#backup",
-	"store-broken": "trouble#storage", "other-deck": "trouble#deck", "kept-deck": "cards#names",
+	"store": "care#lost", "store-not-ours": "care#files", "store-damaged": "care#lost", "store-newer": "care#update",
+	"store-full": "trouble#disk", "store-readonly": "trouble#rights", "store-missing": "settings#data", "store-exists": "care#backup",
+	"store-in-use": "care#files", "store-conflict": "care#files", "store-gone": "care#lost", "store-empty": "care#backup",
+	"store-broken": "trouble#storage", "other-deck": "mishaps#deck", "kept-deck": "cards#names",
 }
 
 // Of is where a kind of fault is explained, as majordome help takes it; "" for a word that is no kind.
