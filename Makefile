@@ -9,6 +9,7 @@
 #              newer packages, from a stick, may take their place (minisign)
 # make image   builds the image of an SD card for a 64-bit Pi into bin, as root; make image KIOSK=1: for one with a screen of its own,
 #              which shows the display of the table
+# make version says which version is built: that of the manual's page of changes
 # make clean   removes what was built
 
 APP    := companion/web/app
@@ -17,10 +18,11 @@ GEN    := $(APP)/src/gen
 BIN    := bin/majordome
 GOSRC   = $(shell find cmd companion devices engine -name node_modules -prune -o \( -name '*.go' -o -name '*.yaml' -o -name '*.html' \) -print) $(shell find engine/words -name "*.json")
 WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build companion/web/manual -type f -not -path '*/gen/*' 2>/dev/null) $(wildcard $(APP)/*.ts $(APP)/*.js $(APP)/*.json $(APP)/*.html) $(shell find engine/words -name "*.json")
-VERSION = $(shell git describe --tags --exact-match 2>/dev/null || sed -n '1s/.*(\(.*\)).*/\1/p' systemd/deb/changelog)
+# the newest section of the manual's page of changes
+VERSION := $(shell sed -n 's/^## \([0-9][^ ]*\) .*/\1/p;T;q' companion/web/manual/en/changes.md)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
-.PHONY: run test soak mutants bench build web deb image clean
+.PHONY: run test soak mutants bench build web version deb image clean
 .DELETE_ON_ERROR:
 
 ifdef NODE
@@ -54,6 +56,9 @@ image: bin/.ready-image web
 
 build: bin/.ready-run $(BIN)
 web: $(DIST)/pages/phone.fr.html
+
+version:
+	@echo $(VERSION)
 
 bin/.ready-%: .ci/setup
 	.ci/setup $*

@@ -13,10 +13,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/guide"
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/update"
+	"majordome/companion/natural"
 	"majordome/engine/games"
 )
 
@@ -156,7 +159,7 @@ func TestManualPictures(t *testing.T) {
 
 var (
 	headings = regexp.MustCompile(`(?m)^(##+) (.+)$`)
-	anchor   = regexp.MustCompile(`<a id="([a-z-]+)"></a>$`)
+	anchor   = regexp.MustCompile(`<a id="([a-z0-9-]+)"></a>$`)
 	links    = regexp.MustCompile(`\]\(([^)]+)\)`)
 )
 
@@ -214,6 +217,43 @@ func follow(t *testing.T, from, link string) {
 	}
 	if err != nil || inside && !strings.Contains(string(text), `<a id="`+id+`"></a>`) {
 		t.Errorf("%s: %s leads nowhere: %v", from, link, err)
+	}
+}
+
+var (
+	release = regexp.MustCompile(`(?m)^## (\d+\.\d+\.\d+) \(\d{1,2} \p{L}+ \d{4}\) <a id="v([\d-]+)"></a>$`)
+	mark    = regexp.MustCompile("\\]\\([^)]*\\)|[][*`]")
+)
+
+// TestManualChanges: every section of the page "changes" is a version with its day, the newest first, both languages have as many
+// points, and those of the newest stand whole on the page of a host who is offered its package.
+func TestManualChanges(t *testing.T) {
+	points := map[string][]int{}
+	for _, lang := range []string{"fr", "en"} {
+		text := readPage(t, lang, "changes")
+		found := release.FindAllStringSubmatch(text, -1)
+		sections := regexp.MustCompile("(?m)^## ").Split(text, -1)[1:]
+		if len(found) == 0 || len(found) != len(sections) {
+			t.Fatalf("%s: %d versions with a day in %d sections", lang, len(found), len(sections))
+		}
+		for i, m := range found {
+			if strings.ReplaceAll(m[1], ".", "-") != m[2] || i > 0 && natural.Compare(m[1], found[i-1][1]) >= 0 {
+				t.Errorf("%s: %s", lang, m[0])
+			}
+			all := regexp.MustCompile("(?m)^- (.+)$").FindAllStringSubmatch(sections[i], -1)
+			points[lang] = append(points[lang], len(all))
+			for _, p := range all {
+				if n := utf8.RuneCountInString(mark.ReplaceAllString(p[1], "")); n > update.MaxLine {
+					t.Errorf("%s: %d characters, at most %d: %s", lang, n, update.MaxLine, p[1])
+				}
+			}
+		}
+		if points[lang][0] == 0 || points[lang][0] > update.MaxChanges {
+			t.Errorf("%s: the newest version has %d points, at most %d", lang, points[lang][0], update.MaxChanges)
+		}
+	}
+	if !slices.Equal(points["fr"], points["en"]) {
+		t.Errorf("the points differ: %v in French, %v in English", points["fr"], points["en"])
 	}
 }
 

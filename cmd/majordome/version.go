@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the top entry of systemd/deb/changelog, or a git tag: the Makefile sets it.
+// version is that of the newest section of the manual's page "changes": the Makefile sets it.
 var version = "unknown"
 
 // build is which program this is, for programs.

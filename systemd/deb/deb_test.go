@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -214,6 +215,29 @@ func TestLeadsSomewhere(t *testing.T) {
 	}
 	if _, ok := web.Page("fr", "settings"); !ok {
 		t.Error("the manual has no page settings")
+	}
+}
+
+// What changed is said by the manual alone: the changelog is made of its English page, and so is the version of a package.
+func TestChangelog(t *testing.T) {
+	page, err := os.ReadFile("../../companion/web/manual/en/changes.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := out(t, "gzip", "-dc", filepath.Join(unpacked(t), "usr/share/doc/majordome/changelog.gz"))
+	var said []string
+	for _, m := range regexp.MustCompile(`(?m)^majordome \((.+)\) unstable; urgency=medium\n\n  \* [^*]`).FindAllStringSubmatch(log, -1) {
+		said = append(said, m[1])
+	}
+	var want []string
+	for _, m := range regexp.MustCompile(`(?m)^## (\S+) `).FindAllStringSubmatch(string(page), -1) {
+		want = append(want, m[1])
+	}
+	if len(want) == 0 || !slices.Equal(said, want) || strings.ContainsAny(log, "[]`") || strings.Count(log, "\n  * ") != strings.Count(string(page), "\n- ") {
+		t.Errorf("%v, want %v:\n%s", said, want, log)
+	}
+	if got := out(t, "make", "-s", "--no-print-directory", "-C", "../..", "version"); got != want[0]+"\n" {
+		t.Errorf("make builds %q, want %s", got, want[0])
 	}
 }
 

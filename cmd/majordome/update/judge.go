@@ -26,7 +26,7 @@ const (
 	maxRead       = 1 << 12         // signatures that are read to know which packages are worth a copy: 16 MB at most
 	maxSignatures = 8               // of one package, by a key of ours
 	MaxChanges    = 12              // lines
-	maxLine       = 160             // characters of one
+	MaxLine       = 160             // characters of one
 	maxChangelog  = 64 << 10        // bytes of a changelog
 	toolWait      = 5 * time.Minute // dpkg on the slowest card
 )
@@ -194,9 +194,9 @@ func newer(r io.Reader, than string) (all []string) {
 				break
 			}
 		} else if m := point.FindStringSubmatch(line); m != nil {
-			all = append(all, ownfile.Visible(m[1], maxLine))
+			all = append(all, ownfile.Visible(m[1], MaxLine))
 		} else if more := strings.TrimSpace(line); strings.HasPrefix(line, "    ") && more != "" && len(all) > 0 {
-			all[len(all)-1] = ownfile.Visible(all[len(all)-1]+" "+more, maxLine)
+			all[len(all)-1] = ownfile.Visible(all[len(all)-1]+" "+more, MaxLine)
 		}
 	}
 	return all

@@ -10,9 +10,14 @@ const LANGUAGES = ['fr', 'en'] as const;
 
 type Language = typeof LANGUAGES[number];
 
+const textOf = (lang: Language, page: string): string => readFileSync(new URL(`${lang}/${page}.md`, MANUAL), 'utf8');
+
+/** The version that is built: that of the newest section of the page of changes. */
+export const VERSION = /^## (\S+)/m.exec(textOf('en', 'changes'))?.[1] ?? '';
+
 const SAID = {
-  fr: { name: 'Manuel de Majordome', find: 'Chercher dans le manuel', pages: 'Pages', other: 'English' },
-  en: { name: 'Manual of Majordome', find: 'Search the manual', pages: 'Pages', other: 'Français' },
+  fr: { name: 'Manuel de Majordome', find: 'Chercher dans le manuel', pages: 'Pages', other: 'English', version: `Majordome ${VERSION}\u202f: nouveautés` },
+  en: { name: 'Manual of Majordome', find: 'Search the manual', pages: 'Pages', other: 'Français', version: `Majordome ${VERSION}: what is new` },
 } as const;
 
 /**
@@ -44,7 +49,6 @@ export function manual(): Plugin {
   };
 }
 
-const textOf = (lang: Language, page: string): string => readFileSync(new URL(`${lang}/${page}.md`, MANUAL), 'utf8');
 const pagesOf = (lang: Language): string[] => readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
 
 /** The pages in the order in which start.md names them, itself first, with the words of its links. */
@@ -116,6 +120,7 @@ function htmlOf(lang: Language, page: string, text: string, list: ReadonlyMap<st
   <main>
 ${renderer(lang).render(text.replace(OTHER, ''))}
   </main>
+  <footer><a href="changes.html">${said.version}</a></footer>
 </body>
 </html>
 `;
