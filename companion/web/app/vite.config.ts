@@ -2,7 +2,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { compress } from './build/compress.ts';
 import { fonts } from './build/fonts.ts';
-import { manual } from './build/manual.ts';
+import { VERSION, manual } from './build/manual.ts';
 import { notice } from './build/notice.ts';
 import { pages } from './build/pages.ts';
 import { shared } from './build/shared.ts';
@@ -12,6 +12,7 @@ import { words } from './build/words.ts';
 const daemon = process.env['MAJORDOME'] ?? 'http://127.0.0.1:8080';
 
 export default defineConfig({
+  define: { 'import.meta.env.VERSION': JSON.stringify(VERSION) },
   plugins: [fonts(), words(), svelte(), notice(), pages(), manual(), compress()],
   build: {
     outDir: '../dist',

@@ -52,3 +52,10 @@ it('counts no things where some stand for several', () => {
   show();
   expect(fold()?.textContent).not.toMatch(/\d/);
 });
+
+it('which version this is stands at its foot, with the way to what is new', () => {
+  show();
+  const last = [...document.querySelectorAll('main a')].at(-1);
+  expect(last?.textContent).toMatch(/Majordome \d+\.\d+/);
+  expect(last?.getAttribute('href')).toBe('/help/en/changes.html');
+});
