@@ -35,6 +35,7 @@ type room struct {
 	books  map[engine.ID]engine.Rulebook
 	cast   map[engine.ID][]engine.ID
 	game   engine.Game
+	shown  engine.Game // a table shows what has happened a moment later
 	played engine.ID
 	cards  *bench.Table
 	fields map[string]*field
@@ -81,6 +82,7 @@ func newRoom(t testing.TB) *room {
 	t.Cleanup(r.cards.Close)
 	r.tags = r.cards.Tags()
 	r.lay(allGames[0])
+	r.shown = r.game
 	r.player = New(Opts{Table: r, Cards: r.cards, Sit: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after})
 	return r
 }
@@ -102,8 +104,7 @@ func (r *room) lay(game engine.ID) {
 func (r *room) hear(n *wire.Notice) {
 	before := r.heard
 	r.rev++
-	u := r.update(engine.Public)
-	u.Notice = n
+	u := wire.Update{Rev: r.rev, View: r.game.View(engine.Public), Notice: n}
 	r.heard = u.View.Last()
 	for _, h := range u.View.Since(before) {
 		b, err := json.Marshal(h)
@@ -115,15 +116,11 @@ func (r *room) hear(n *wire.Notice) {
 	r.cards.Hear(u)
 }
 
-func (r *room) update(v engine.Viewer) wire.Update {
-	return wire.Update{Rev: r.rev, View: r.game.View(v), Paused: r.paused}
-}
-
 func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
-	if s, is := v.Seat(); is && !slices.ContainsFunc(r.game.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
+	if s, is := v.Seat(); is && !slices.ContainsFunc(r.shown.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
 		return wire.Update{}, false
 	}
-	return r.update(v), true
+	return wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused}, true
 }
 
 func (r *room) decide(c engine.Command) *engine.Reject {
@@ -167,6 +164,7 @@ func (r *room) after(time.Duration) <-chan time.Time {
 		r.decide(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": ds[0].ID}})
 		r.hear(nil)
 	}
+	r.shown = r.game
 	now := make(chan time.Time, 1)
 	now <- time.Time{}
 	return now

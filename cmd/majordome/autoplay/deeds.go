@@ -14,22 +14,35 @@ import (
 var byCard = map[string]string{"keep": wire.SpotShow, "take": wire.SpotShow, "give": wire.SpotShow, "recover": wire.SpotShow,
 	"answer": wire.SpotShow, "draw": wire.SpotShow, "deposit": wire.SpotSlot}
 
-// open puts a game on the table, lets everybody sit down, and begins.
-func (p *Player) open(ctx context.Context, u wire.Update, game engine.ID) {
+// open lays a game on the table from its beginning.
+func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) {
 	switch {
-	case u.View.Game != game:
+	case v.Game != game:
 		p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
-	case u.View.Phase != "lobby":
+	case v.Phase != lobby:
 		p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
 	}
-	u, _ = p.opts.Table.Snapshot(engine.Host)
-	for i, g := range p.opts.Sit(game) {
+}
+
+// lobby is where every game stands before it begins.
+const lobby = "lobby"
+
+// arrive lets everybody sit down, and begins when all sit.
+func (p *Player) arrive(ctx context.Context, v engine.View) {
+	seated := true
+	for i, g := range p.opts.Sit(v.Game) {
 		seat := engine.Seat(i + 1)
-		if !slices.ContainsFunc(u.View.Seats, func(s engine.SeatView) bool { return s.Seat == seat || s.Character == g.Character }) {
+		if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat || s.Character == g.Character }) {
+			seated = false
 			p.act(ctx, engine.Host, "sit", engine.Args{"seat": seat.String(), "name": g.Name, "character": string(g.Character)})
 		}
 	}
-	p.act(ctx, engine.Host, "first", engine.Args{"seat": engine.Seat(1).String()}) // refused where the game does not ask it
+	if !seated {
+		return // the table shows them at the next look
+	}
+	if slices.ContainsFunc(v.Offers, func(o engine.Offer) bool { return o.Act == "first" }) && !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.First }) {
+		p.act(ctx, engine.Host, "first", engine.Args{"seat": v.Seats[p.dice.Intn(len(v.Seats))].Seat.String()})
+	}
 	p.act(ctx, engine.Host, "begin", nil)
 }
 
@@ -43,7 +56,7 @@ func (p *Player) deal(u wire.Update) bool {
 		return true
 	}
 	p.waited++
-	p.did(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
+	p.did(wire.BenchDeed{Act: "deal"})
 	return p.opts.Cards.Do(wire.BenchAct{Act: "deal"}) == nil
 }
 
@@ -79,7 +92,7 @@ func (p *Player) awaitsPerson(u wire.Update, mine []engine.Seat) bool {
 
 // ofHost are the acts by which a host brings an evening on that stands still: it deals without readers, or says for somebody what
 // only a card would.
-var ofHost = []string{"begin", "first", "dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
+var ofHost = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
 // host does on its page what nobody else can.
 func (p *Player) host(ctx context.Context, u wire.Update) {

@@ -160,7 +160,11 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	}
 	if p.begins() {
 		p.seed(s.Seed)
-		p.open(ctx, u, s.Game)
+		p.open(ctx, u.View, s.Game)
+		return pace
+	}
+	if u.View.Phase == lobby {
+		p.arrive(ctx, u.View)
 		return pace
 	}
 	switch {
