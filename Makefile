@@ -22,6 +22,9 @@ WEBSRC  = $(shell find $(APP)/src $(APP)/public $(APP)/build companion/web/manua
 VERSION := $(shell sed -n 's/^## \([0-9][^ ]*\) .*/\1/p;T;q' companion/web/manual/en/changes.md)
 GOBUILD = CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)'
 
+# without the rules that make knows of other languages: it tries them all on each of a thousand files, for half a second
+MAKEFLAGS += --no-builtin-rules
+
 .PHONY: run test soak mutants bench build web version deb image clean
 .DELETE_ON_ERROR:
 
@@ -48,11 +51,15 @@ bench: bin/.ready-test $(BIN)
 	.ci/bench
 
 deb: bin/.ready-run web
-	for arch in amd64 arm64 armhf; do systemd/deb/build $$arch $(VERSION) bin || exit 1; done
+	@for arch in amd64 arm64 armhf; do echo "majordome : paquet $$arch (une à trois minutes) · package $$arch (one to three minutes)"; systemd/deb/build $$arch $(VERSION) bin || exit 1; done
+	@echo "majordome $(VERSION) : bin/majordome_$(VERSION)_arm64.deb (Pi, 64 bits) · …_armhf.deb (Pi, 32 bits) · …_amd64.deb (PC). Sur cette machine · on this machine: sudo apt install ./bin/majordome_$(VERSION)_$$(dpkg --print-architecture).deb"
 
+image: IMAGE := bin/majordome_$(VERSION)_arm64$(if $(KIOSK),_kiosk).img.xz
 image: bin/.ready-image web
-	systemd/deb/build arm64 $(VERSION) bin
-	$(if $(filter 0,$(shell id -u)),,sudo) systemd/image/build bin/majordome_$(VERSION)_arm64.deb bin $(if $(KIOSK),kiosk)
+	@echo "majordome : paquet puis image (dix minutes et plus) · package, then image (ten minutes and more)"
+	@systemd/deb/build arm64 $(VERSION) bin
+	@$(if $(filter 0,$(shell id -u)),,sudo) systemd/image/build bin/majordome_$(VERSION)_arm64.deb bin $(if $(KIOSK),kiosk)
+	@echo "majordome $(VERSION) : $(IMAGE). Sur la carte SD · on the SD card: Raspberry Pi Imager, ou · or: xzcat $(IMAGE) | sudo dd of=/dev/sdX bs=4M conv=fsync"
 
 build: bin/.ready-run $(BIN)
 web: $(DIST)/pages/phone.fr.html
@@ -61,26 +68,33 @@ version:
 	@echo $(VERSION)
 
 bin/.ready-%: .ci/setup
-	.ci/setup $*
+	@.ci/setup $*
 	@mkdir -p bin && touch $@
 
 $(APP)/node_modules/.package-lock.json: $(APP)/package-lock.json
-	@echo "majordome 1/3: fetching what the pages are built from (npm, once; about a minute)"
-	@cd $(APP) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund
+	@echo "majordome 1/5 : ce que demandent les pages, par npm, une fois (une minute) · what the pages need, by npm, once (a minute)"
+	@cd $(APP) && npm ci --loglevel=error --ignore-scripts --no-audit --no-fund >/dev/null
 	@touch $@
 
-$(GEN)/.made: $(wildcard engine/*.go companion/wire/*.go companion/wire/tygo.yaml)
+# Fetched apart, and without the line that Go would say of each module. What cannot be fetched is said by whoever needs it.
+bin/.modules: go.mod go.sum
+	@echo "majordome 2/5 : ce que demande le programme, par Go, une fois (une minute) · what the program needs, by Go, once (a minute)"
+	@go list -deps ./cmd/majordome github.com/gzuidhof/tygo >/dev/null 2>&1 || true
+	@mkdir -p bin && touch $@
+
+$(GEN)/.made: $(wildcard engine/*.go companion/wire/*.go companion/wire/tygo.yaml) | bin/.modules
 	@mkdir -p $(GEN)
-	@echo "majordome 2/3: building the pages (half a minute; the first time Go compiles a tool for it, too)"
+	@echo "majordome 3/5 : ce que programme et pages ont en commun (une minute la première fois) · what program and pages share (a minute the first time)"
 	@go tool tygo generate --config companion/wire/tygo.yaml
 	@touch $@
 
 $(DIST)/pages/phone.fr.html: $(APP)/node_modules/.package-lock.json $(GEN)/.made $(WEBSRC)
+	@echo "majordome 4/5 : les pages (une demi-minute) · the pages (half a minute)"
 	@cd $(APP) && npm run --silent build
 	@touch $@
 
-$(BIN): $(DIST)/pages/phone.fr.html $(GOSRC) go.mod go.sum
-	@echo "majordome 3/3: compiling the program (the first time one to three minutes, in silence)"
+$(BIN): $(DIST)/pages/phone.fr.html $(GOSRC) go.mod go.sum | bin/.modules
+	@echo "majordome 5/5 : le programme (une à trois minutes la première fois) · the program (one to three minutes the first time)"
 	@$(GOBUILD) -o $@ ./cmd/majordome
 
 clean:
