@@ -16,8 +16,22 @@ const textOf = (lang: Language, page: string): string => readFileSync(new URL(`$
 export const VERSION = /^## (\S+)/m.exec(textOf('en', 'changes'))?.[1] ?? '';
 
 const SAID = {
-  fr: { name: 'Manuel de Majordome', find: 'Chercher dans le manuel', pages: 'Pages', other: 'English', version: `Majordome ${VERSION}\u202f: nouveautés` },
-  en: { name: 'Manual of Majordome', find: 'Search the manual', pages: 'Pages', other: 'Français', version: `Majordome ${VERSION}: what is new` },
+  fr: {
+    name: 'Manuel de Majordome',
+    find: 'Chercher dans le manuel',
+    none: 'Rien trouvé.',
+    pages: 'Pages',
+    other: 'English',
+    version: `Majordome ${VERSION}\u202f: nouveautés`,
+  },
+  en: {
+    name: 'Manual of Majordome',
+    find: 'Search the manual',
+    none: 'Nothing found.',
+    pages: 'Pages',
+    other: 'Français',
+    version: `Majordome ${VERSION}: what is new`,
+  },
 } as const;
 
 /**
@@ -51,12 +65,17 @@ export function manual(): Plugin {
 
 const pagesOf = (lang: Language): string[] => readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
 
-/** The pages in the order in which start.md names them, itself first, with the words of its links. */
-function indexOf(lang: Language, pages: readonly string[]): Map<string, string> {
+/** The pages in the order in which start.md names them, under its headings, with the words of its links; itself first. */
+function indexOf(lang: Language, pages: readonly string[]): Map<string, Map<string, string>> {
   const text = textOf(lang, 'start');
-  const list = new Map([['start', titleOf(text)]]);
-  for (const [, words = '', page = ''] of text.matchAll(/\[([^\]]+)\]\(([a-z0-9-]+)\.md\)/g)) if (!list.has(page)) list.set(page, words);
-  const lost = pages.filter((p) => !list.has(p));
+  const list = new Map<string, Map<string, string>>();
+  for (const [i, part] of text.split(/^## /m).entries()) {
+    const links = [...part.matchAll(/\[([^\]]+)\]\(([a-z0-9-]+)\.md\)/g)].map(([, words = '', page = '']): [string, string] => [page, words]);
+    if (i === 0) list.set('', new Map([['start', titleOf(text)], ...links]));
+    else list.set(/^[^<\n]+/.exec(part)?.[0].trim() ?? '', new Map(links));
+  }
+  const named = new Set([...list.values()].flatMap((part) => [...part.keys()]));
+  const lost = pages.filter((p) => !named.has(p));
   if (lost.length > 0) throw new Error(`manual/${lang}/start.md names no page ${lost.join(', ')}`);
   return list;
 }
@@ -66,22 +85,53 @@ const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1]?.replace(/
 /** French print keeps these signs with the word beside them. */
 const kept = (text: string): string => text.replace(/ (?=[;:!?»])/g, '\u202f').replace(/« /g, '«\u202f');
 
-/** A renderer of pages: links to other pages lead to their HTML, those out of the manual, to files of the source, to nothing. */
+type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>;
+
+/** Links to other pages lead to their HTML; of those out of the manual stays the path, for who has the source. */
+function leadLinks(tokens: Tokens): void {
+  for (const block of tokens) {
+    let path = '';
+    for (const token of block.children ?? []) {
+      if (token.type === 'link_open') {
+        const to = String(token.attrGet('href'));
+        path = /^(?:\.\.\/){2,}(.+)/.exec(to)?.[1] ?? '';
+        if (path !== '') Object.assign(token, { type: 'html_inline', content: '' });
+        else token.attrSet('href', to.replace(/\.md(#|$)/, '.html$1'));
+      } else if (token.type === 'link_close' && path !== '') {
+        Object.assign(token, { type: 'html_inline', content: ` (<code>${path}</code>)` });
+      }
+    }
+  }
+}
+
+const TOO_WIDE = 30; // letters of code in a cell, beside two others
+
+/** Tables that no phone has the width for are marked, and each of their cells is told the head of its column. */
+function markTables(tokens: Tokens): void {
+  let table: Tokens[number] | undefined;
+  let heads: string[] = [];
+  let column = 0;
+  for (const [i, token] of tokens.entries()) {
+    const inside = tokens[i + 1];
+    if (token.type === 'table_open') [table, heads] = [token, []];
+    else if (token.type === 'tr_open') column = 0;
+    else if (token.type === 'th_open') heads.push((inside?.children ?? []).map((t) => t.content).join(''));
+    else if (token.type === 'td_open') {
+      token.attrSet('data-head', heads[column++] ?? '');
+      const wide = inside?.children?.some((t) => t.type === 'code_inline' && t.content.length > TOO_WIDE);
+      if (heads.length > 3 || (heads.length > 2 && wide)) table?.attrSet('class', 'stacks');
+    }
+  }
+}
+
+/** What renders the text of a page. */
 function renderer(lang: Language): InstanceType<typeof MarkdownIt> {
   const md = new MarkdownIt({ html: true });
   const plain = md.renderer.renderToken.bind(md.renderer);
   md.renderer.rules['table_open'] = (t, i, o) => `<div class="wide">${plain(t, i, o)}`;
   md.renderer.rules['table_close'] = (t, i, o) => `${plain(t, i, o)}</div>`;
-  md.core.ruler.push('links', (state) => {
-    for (const block of state.tokens) {
-      for (const token of block.children ?? []) {
-        if (token.type !== 'link_open') continue;
-        const to = String(token.attrGet('href'));
-        if (/^\.\.\/\.\./.test(to)) token.attrs = [];
-        else token.attrSet('href', to.replace(/\.md(#|$)/, '.html$1'));
-      }
-    }
-  });
+  md.core.ruler.push('links', (state) => leadLinks(state.tokens));
+  md.core.ruler.push('tables', (state) => markTables(state.tokens));
   if (lang === 'fr') {
     md.core.ruler.push(
       'spaces',
@@ -94,10 +144,11 @@ function renderer(lang: Language): InstanceType<typeof MarkdownIt> {
 /** The link to the same page in the other language, which each file begins with, stands in the head of the HTML. */
 const OTHER = /^\[[^\]]+\]\(\.\.\/\w\w\/[a-z0-9-]+\.md\)\n/m;
 
-function htmlOf(lang: Language, page: string, text: string, list: ReadonlyMap<string, string>): string {
+function htmlOf(lang: Language, page: string, text: string, list: ReturnType<typeof indexOf>): string {
   const said = SAID[lang];
   const other = lang === 'fr' ? 'en' : 'fr';
-  const items = [...list].map(([p, words]) => `<li><a href="${p}.html"${p === page ? ' aria-current="page"' : ''}>${words}</a></li>`);
+  const item = ([p, words]: [string, string]): string => `<li><a href="${p}.html"${p === page ? ' aria-current="page"' : ''}>${words}</a></li>`;
+  const parts = [...list].map(([head, part]) => `${head === '' ? '' : `<h2>${head}</h2>`}<ul>${[...part].map(item).join('')}</ul>`);
   return `<!doctype html>
 <html lang="${lang}">
 <head>
@@ -114,9 +165,9 @@ function htmlOf(lang: Language, page: string, text: string, list: ReadonlyMap<st
     <a class="name" href="start.html">${said.name}</a>
     <label><span class="seen-by-ear">${said.find}</span><input type="search" id="find" placeholder="${said.find}" autocomplete="off"></label>
     <a href="../${other}/${page}.html" lang="${other}" hreflang="${other}">${said.other}</a>
-    <ol id="found" hidden></ol>
+    <ol id="found" data-none="${said.none}" hidden></ol>
   </header>
-  <nav aria-label="${said.pages}"><ul>${items.join('')}</ul></nav>
+  <nav aria-label="${said.pages}"><div>${parts.join('')}</div></nav>
   <main>
 ${renderer(lang).render(text.replace(OTHER, ''))}
   </main>

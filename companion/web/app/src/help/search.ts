@@ -3,6 +3,7 @@
 /** What stands between two headings of a page. */
 interface Section {
   to: string; // its address
+  page: string; // the title of the page
   title: string;
   text: string;
   folded: string; // title and text
@@ -19,12 +20,14 @@ const list = document.querySelector<HTMLOListElement>('#found');
 let sections: Promise<Section[]> | undefined;
 
 async function read(page: string): Promise<Section[]> {
-  const main = new DOMParser().parseFromString(await (await fetch(page)).text(), 'text/html').querySelector('main');
+  const html = new DOMParser().parseFromString(await (await fetch(page)).text(), 'text/html');
+  const main = html.querySelector('main');
+  const of = main?.querySelector('h1')?.textContent.trim() ?? '';
   const all: Section[] = [];
   for (const part of main?.children ?? []) {
-    const said = part.textContent.trim().replace(/\s+/g, ' ');
+    const said = part.textContent.trim().replace(/[ \n]+/g, ' ');
     const anchor = part.querySelector('a[id]')?.id;
-    if (HEADING.test(part.tagName)) all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, title: said, text: '', folded: fold(said) });
+    if (HEADING.test(part.tagName)) all.push({ to: anchor === undefined ? page : `${page}#${anchor}`, page: of, title: said, text: '', folded: fold(said) });
     const now = all.at(-1);
     if (!now || HEADING.test(part.tagName)) continue;
     now.text += ` ${said}`;
@@ -36,17 +39,26 @@ async function read(page: string): Promise<Section[]> {
 const learn = async (): Promise<Section[]> =>
   (await Promise.all([...document.querySelectorAll('nav a')].map((a) => read(a.getAttribute('href') ?? '')))).flat();
 
+/** 2 where a text has the word, 1 where it has it as a part of another: "pin" is no pinout. */
+const rank = (folded: string, word: string): number => !folded.includes(word) ? 0 : folded.split(/[^\p{L}\d]+/u).includes(word) ? 2 : 1;
+
 /** Sections that hold every word, those that hold them in the title first. */
 async function find(words: readonly string[]): Promise<Section[]> {
   sections ??= learn();
-  const inTitle = (s: Section): number => words.filter((w) => fold(s.title).includes(w)).length;
-  return (await sections).filter((s) => words.every((w) => s.folded.includes(w))).sort((a, b) => inTitle(b) - inTitle(a)).slice(0, MOST);
+  const weight = (s: Section): number => words.reduce((sum, w) => sum + 2 * rank(fold(s.title), w) + rank(s.folded, w), 0);
+  return (await sections)
+    .filter((s) => words.every((w) => s.folded.includes(w)))
+    .map((s) => ({ s, weight: weight(s) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, MOST)
+    .map(({ s }) => s);
 }
 
 /** The words around the first one that was found. */
 function around(text: string, word: string): string {
   const at = Math.max(0, fold(text).indexOf(word) - 40);
-  return `${at > 0 ? '…' : ''}${text.slice(at, at + 120)}${at + 120 < text.length ? '…' : ''}`;
+  const piece = text.slice(at, at + 120);
+  return `${at > 0 ? piece.replace(/^\S*/, '…') : piece}${at + 120 < text.length ? '…' : ''}`;
 }
 
 async function show(): Promise<void> {
@@ -62,10 +74,11 @@ async function show(): Promise<void> {
     link.textContent = s.title;
     const piece = document.createElement('p');
     piece.textContent = around(s.text, words[0] ?? '');
-    item.append(link, piece);
+    item.append(link, ...(s.title === s.page ? [] : [` · ${s.page}`]), piece);
     return item;
   }));
-  list.hidden = found.length === 0;
+  if (words.length > 0 && found.length === 0) list.append(Object.assign(document.createElement('li'), { textContent: list.dataset['none'] ?? '' }));
+  list.hidden = words.length === 0;
 }
 
 input?.addEventListener('input', () => void show());
@@ -77,3 +90,8 @@ input?.addEventListener('keydown', (e) => {
 list?.addEventListener('click', () => {
   list.hidden = true;
 });
+
+// A list of pages that is longer than the window begins where this page stands in it.
+const here = document.querySelector<HTMLElement>('nav [aria-current]');
+const pages = document.querySelector('nav > div');
+if (here && pages) pages.scrollTop = here.offsetTop - pages.clientHeight / 2;
