@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -36,6 +37,7 @@ type DeviceFault struct {
 	Role   string      `json:"role,omitempty"` // of a reader that prints lines
 	Port   string      `json:"port,omitempty"` // of a node
 	Said   engine.Text `json:"said"`
+	Help   string      `json:"help"` // its place in the manual, as majordome help takes it
 	// MayWork: nothing was printed but remarks, and a reader that waits for its first card prints nothing else.
 	MayWork bool `json:"may_work,omitempty"`
 }
@@ -121,13 +123,13 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			DeviceFault{Device: fmt.Sprintf("readers[%d]", place), Role: h.opts.Readers[i].Role, Said: ownfile.Both(told.FR, told.EN), MayWork: heard.OnlyRemarks()},
+			DeviceFault{Device: fmt.Sprintf("readers[%d]", place), Role: h.opts.Readers[i].Role, Said: ownfile.Both(told.FR, told.EN), Help: manual.Of("lines"), MayWork: heard.OnlyRemarks()},
 			ownfile.Both(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
 	say := func(list string, place int, fr, en string) {
 		said := ownfile.Both(fr, en)
-		all = append(all, deviceFault{DeviceFault{Device: fmt.Sprintf("%s[%d]", list, place), Said: said}, said})
+		all = append(all, deviceFault{DeviceFault{Device: fmt.Sprintf("%s[%d]", list, place), Said: said, Help: manual.Of(list)}, said})
 	}
 	for i, place := range h.places("clocks", len(h.dials)) {
 		if h.dials[i].lost.Load() {
@@ -154,7 +156,7 @@ func (h *House) nodeFaults() (all []deviceFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // who knows more says so
 		said := ownfile.Both(advice.FR, advice.EN)
-		all = append(all, deviceFault{DeviceFault{Device: h.firstAt(port), Port: port, Said: said}, said})
+		all = append(all, deviceFault{DeviceFault{Device: h.firstAt(port), Port: port, Said: said, Help: manual.Of("node")}, said})
 	}
 	return all
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/door"
 	"majordome/companion/store"
 	"majordome/companion/table"
@@ -54,6 +55,7 @@ type health struct {
 	Files   filesHealth            `json:"files"`
 	Door    doorHealth             `json:"door"`
 	Machine machineHealth          `json:"machine"` // the computer of the table; it stops no game by itself
+	Help    map[string]string      `json:"help"`    // part that does not work, or kind of trouble -> its place in the manual, as majordome help takes it
 }
 
 // filesHealth is what the store takes on the disk.
@@ -103,7 +105,34 @@ func (h *House) health(ctx context.Context) health {
 		a.Door.Left[k.String()] = c.Places - c.Taken
 	}
 	a.OK = a.Table && a.Store && a.Relay
+	a.Help = a.places()
 	return a
+}
+
+// places are where the manual explains what is wrong.
+func (a *health) places() map[string]string {
+	all := map[string]string{}
+	note := func(part string, works bool, place string) {
+		if !works {
+			all[part] = place
+		}
+	}
+	every := func(states map[string]bool) bool { return !slices.Contains(slices.Collect(maps.Values(states)), false) }
+	lost := slices.ContainsFunc(slices.Collect(maps.Values(a.Readers)), func(state string) bool { return state != table.ReaderOK })
+	note("table", a.Table, manual.Of("table"))
+	note("store", a.Store, manual.Of("paused"))
+	note("relay", a.Relay, manual.Of("relay"))
+	note("uplink", a.Uplink == nil || *a.Uplink, manual.Of("uplink"))
+	note("home", a.Home == nil || *a.Home, manual.Of("home"))
+	note("readers", !lost, manual.Of("readers"))
+	note("nodes", every(a.Nodes), manual.Of("node"))
+	note("strips", every(a.Strips), manual.Of("strips"))
+	note("clocks", every(a.Clocks), manual.Of("clocks"))
+	note("buttons", every(a.Buttons), manual.Of("buttons"))
+	for kind := range a.Machine.Troubles {
+		note(kind, false, manual.Of(kind))
+	}
+	return all
 }
 
 const (

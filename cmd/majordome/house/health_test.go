@@ -111,6 +111,29 @@ func TestHealthAndMetrics(t *testing.T) {
 	r.house.relay.Close()
 	if code, body := fetch(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
+	} else if !strings.Contains(body, `"help":{"nodes":"devices#node-flash","relay":"trouble#connection"}`) {
+		t.Errorf("the places in the manual are those of other parts: %s", body)
+	}
+}
+
+// TestHealthHelps: whatever does not work has a place in the manual, and what works has none.
+func TestHealthHelps(t *testing.T) {
+	well := health{Table: true, Store: true, Relay: true, Readers: map[string]string{"urn": "ok"}, Strips: map[string]bool{"1": true}}
+	if help := well.places(); len(help) != 0 {
+		t.Errorf("nothing is wrong, and %v", help)
+	}
+	no, off := false, map[string]bool{"1": true, "2": false}
+	ill := health{Uplink: &no, Home: &no, Readers: map[string]string{"show": "ok", "urn": "missing"}, Nodes: off, Strips: off, Clocks: off, Buttons: off,
+		Machine: machineHealth{Troubles: map[string]string{"disk": "fault", "hook": "warning"}}}
+	help := ill.places()
+	for _, part := range []string{"table", "store", "relay", "uplink", "home", "readers", "nodes", "strips", "clocks", "buttons", "disk", "hook"} {
+		if help[part] == "" {
+			t.Errorf("%s has no place in %v", part, help)
+		}
+		delete(help, part)
+	}
+	if len(help) != 0 {
+		t.Errorf("nobody knows %v", help)
 	}
 }
 
