@@ -98,7 +98,8 @@ func (d *opened) faults() (err error) {
 // missing is the same for the host's page.
 func (d *opened) missing() (all []wire.SettingFault) {
 	for _, l := range d.left {
-		all = append(all, wire.SettingFault{Path: l.path, Said: told(l.err)[0].Text, Device: true})
+		why := told(l.err)[0]
+		all = append(all, wire.SettingFault{Path: l.path, Said: why.Text, Help: why.help, Device: true})
 	}
 	return all
 }

@@ -40,6 +40,7 @@ type SettingFault struct {
 	Path string      `json:"path,omitempty"` // "": the file as a whole
 	Said engine.Text `json:"said"`
 	Fix  engine.Text `json:"fix"`
+	Help string      `json:"help,omitempty"` // where the manual explains it, such as settings#calm
 	// Device: the value is sound, and what it names does not answer; it is asked again and again.
 	Device bool `json:"device,omitempty"`
 }
@@ -49,6 +50,7 @@ type Found struct {
 	Said engine.Text `json:"said"`
 	Fix  engine.Text `json:"fix"`
 	Bad  bool        `json:"bad,omitempty"`
+	Help string      `json:"help,omitempty"` // of what is bad, where the manual explains it
 	List string      `json:"list,omitempty"`
 	// Ask is the serial port that "settings-search" asks when its argument port is this; nothing is sent to it before.
 	Ask  string    `json:"ask,omitempty"`

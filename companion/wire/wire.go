@@ -266,7 +266,7 @@ type Meter struct {
 // MaxTroubles of a machine are shown, the last of which says how many more there are, and MaxTrouble is the JSON of one, in bytes.
 const (
 	MaxTroubles = 6
-	MaxTrouble  = 640
+	MaxTrouble  = 672
 )
 
 // Trouble is one thing that is not well with the computer of the table, and how to mend it.
@@ -275,6 +275,7 @@ type Trouble struct {
 	Grave bool        `json:"grave,omitempty"`
 	Said  engine.Text `json:"said"`
 	Fix   engine.Text `json:"fix"`
+	Help  string      `json:"help,omitempty"` // where the manual explains it, such as trouble#disk
 }
 
 // Strip is what a strip of lights went through since the start, in the order of the configuration.

@@ -12,6 +12,7 @@ import (
 	"periph.io/x/conn/v3/i2c/i2creg"
 
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/wire"
 	"majordome/devices/node"
 	"majordome/engine"
@@ -35,7 +36,7 @@ func (m *Machine) Attached(ctx context.Context, cfg house.Config) []wire.Found {
 	a := m.newSearch(cfg)
 	for _, f := range m.Examine(cfg) {
 		if f.State == Fault || f.State == Warning {
-			a.all = append(a.all, wire.Found{Said: f.Said, Fix: f.Fix, Bad: true})
+			a.all = append(a.all, wire.Found{Said: f.Said, Fix: f.Fix, Bad: true, Help: f.place()})
 		}
 	}
 	for _, search := range []func(context.Context){a.spi, a.clocks, a.serial} {
@@ -175,7 +176,7 @@ func (m *Machine) AskPort(ctx context.Context, cfg house.Config, port string) []
 		a.add(ownfile.Bothf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", house.ChipSerial, "port", port)
 	case err != nil:
 		why := adviceOf(err)
-		a.all = append(a.all, wire.Found{Said: ownfile.Both(port+" : "+why.FR, port+": "+why.EN), Bad: true})
+		a.all = append(a.all, wire.Found{Said: ownfile.Both(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.Of("node")})
 	case len(a.all) == 0:
 		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("Le nœud %[1]s répond, mais rien n’y est branché : majordome node set nomme ses broches.", "The node %[1]s answers, but nothing hangs on it: majordome node set names its pins.", port)})
 	}

@@ -36,7 +36,7 @@ func TestWhatIsAttached(t *testing.T) {
 	missing := house.Defaults()
 	missing.Readers = []house.ReaderConfig{{Role: "urn", Chip: "mfrc522", SPI: "SPI7.0"}}
 	if all := machine(root).Attached(t.Context(), missing); !slices.ContainsFunc(all, func(f wire.Found) bool {
-		return f.Bad && strings.Contains(f.Said.EN, "/dev/spidev7.0 is missing") && f.Fix.FR != "" && f.Fix.FR != f.Fix.EN
+		return f.Bad && strings.Contains(f.Said.EN, "/dev/spidev7.0 is missing") && f.Help != "" && f.Fix.FR != "" && f.Fix.FR != f.Fix.EN
 	}) {
 		t.Errorf("%+v", all)
 	}

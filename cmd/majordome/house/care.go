@@ -100,7 +100,7 @@ const aboutMore = "more"
 // many are left out.
 func shownTroubles(all []vitals.Trouble) (shown []wire.Trouble) {
 	for _, t := range all {
-		shown = append(shown, wire.Trouble(t))
+		shown = append(shown, t.Shown())
 	}
 	rank := func(t wire.Trouble) int {
 		switch {
@@ -116,9 +116,9 @@ func shownTroubles(all []vitals.Trouble) (shown []wire.Trouble) {
 		return shown
 	}
 	left := shown[wire.MaxTroubles-1:]
-	return append(shown[:wire.MaxTroubles-1:wire.MaxTroubles-1], wire.Trouble{About: aboutMore, Grave: left[0].Grave,
+	return append(shown[:wire.MaxTroubles-1:wire.MaxTroubles-1], vitals.Trouble{About: aboutMore, Grave: left[0].Grave,
 		Said: ownfile.Bothf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
-		Fix:  ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome.")})
+		Fix:  ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome.")}.Shown())
 }
 
 // aboutDeck is a trouble with a file of the folder of decks.

@@ -144,7 +144,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		if x.About == aboutDeck {
 			got = append(got, strings.SplitAfter(x.Said.EN, ":")[0])
 		}
-		if err != nil || x.Grave || x.Fix.FR == "" || len(body) > wire.MaxTrouble {
+		if err != nil || x.Grave || x.Fix.FR == "" || x.Help == "" || len(body) > wire.MaxTrouble {
 			t.Errorf("%v: %s", err, body)
 		}
 	}
@@ -178,7 +178,7 @@ func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 		last := shown[len(shown)-1]
 		about, n, _ := strings.Cut(c.want, " ")
 		body, err := json.Marshal(last)
-		if len(shown) != wire.MaxTroubles || last.About != about || last.Grave != c.isGrave || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
+		if len(shown) != wire.MaxTroubles || last.About != about || last.Grave != c.isGrave || last.Help == "" || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
 			err != nil || len(body) > wire.MaxTrouble {
 			t.Errorf("%+v: %d are shown, the last %s", c, len(shown), body)
 		}

@@ -192,7 +192,7 @@ func (h *House) lookAtDevices() {
 	l.mu.Unlock()
 	var shown []wire.SettingFault
 	for _, f := range now {
-		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Device: true})
+		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Help: f.Help, Device: true})
 		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isOf(f) })
 		if isNew && f.Role != "" && !f.MayWork { // a node speaks for itself
 			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)

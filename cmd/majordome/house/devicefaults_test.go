@@ -106,7 +106,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	if all := r.house.readerTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "show") {
 		t.Errorf("%+v", all)
-	} else if body, err := json.Marshal(wire.Trouble(all[0])); err != nil || len(body) > wire.MaxTrouble {
+	} else if body, err := json.Marshal(all[0].Shown()); err != nil || len(body) > wire.MaxTrouble {
 		t.Errorf("%d bytes, %v", len(body), err)
 	}
 

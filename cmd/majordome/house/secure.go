@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/cert"
 	"majordome/companion/web"
 	"majordome/companion/wire"
@@ -43,7 +44,7 @@ func (h *House) openCert() (err error) {
 // misnamed says that the name of the table is none that its root can speak for.
 func (h *House) misnamed(name string) {
 	old := h.cert.Name() + ".local"
-	said := wire.SettingFault{Path: "mdns", Device: true, // the value is sound
+	said := wire.SettingFault{Path: "mdns", Help: manual.Of("certificate"), Device: true, // the value is sound
 		Said: ownfile.Bothf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones refusent la page, par l’adresse ils l’ouvrent toujours", "mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, by the address they open it as before", old, name),
 		Fix:  ownfile.Bothf("reprenez l’ancien nom, ou effacez %[1]s du dossier des parties et redémarrez : chaque téléphone installera le nouveau certificat", "take the old name back, or delete %[1]s in the folder of the store and restart: each phone then installs the new certificate", cert.File)}
 	h.opts.Devices = append(slices.Clone(h.opts.Devices), said)

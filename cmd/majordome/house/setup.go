@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -291,7 +292,7 @@ func faultsOf(err error) (all []wire.SettingFault) {
 		return nil
 	}
 	if f, is := err.(*ownfile.Fault); is {
-		return []wire.SettingFault{{Path: strings.TrimPrefix(f.Path, "$."), Said: placed(f), Fix: f.Hint}}
+		return []wire.SettingFault{{Path: strings.TrimPrefix(f.Path, "$."), Said: placed(f), Fix: f.Hint, Help: manual.OfFault(f, aboutConfig)}}
 	}
 	if t, is := err.(interface{ Text() engine.Text }); is {
 		return []wire.SettingFault{{Said: t.Text()}}

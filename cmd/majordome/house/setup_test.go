@@ -208,7 +208,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 	s.Change("readers[0].port", "/dev/serial/by-id/usb-x")
 	s.Change("readers[0].baud", "fast")
-	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].baud" {
+	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
 	s.Change("readers[0].baud", "")

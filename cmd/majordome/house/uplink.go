@@ -142,7 +142,7 @@ func suspectTroubles(s line.Status) (all []vitals.Trouble) {
 		}
 		t := suspectTrouble(m, 60)
 		for most := 50; most > 0; most -= 10 {
-			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxTrouble {
+			if body, err := json.Marshal(t.Shown()); err == nil && len(body) <= wire.MaxTrouble {
 				break
 			}
 			t = suspectTrouble(m, most)

@@ -304,7 +304,7 @@ func TestTooMuchForALine(t *testing.T) {
 		if len(all) != 1 || all[0].Fix.FR == "" || all[0].Fix.EN == "" {
 			t.Fatalf("%+v", all)
 		}
-		body, err := json.Marshal(wire.Trouble(all[0]))
+		body, err := json.Marshal(all[0].Shown())
 		if err != nil || len(body) > wire.MaxTrouble {
 			t.Errorf("%d bytes: %s", len(body), body)
 		}

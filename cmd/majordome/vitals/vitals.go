@@ -23,6 +23,8 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/clock"
+	"majordome/cmd/majordome/manual"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -273,6 +275,11 @@ type Trouble struct {
 	About     string // one of Kinds
 	Grave     bool   // something does not work, or soon will not
 	Said, Fix engine.Text
+}
+
+// Shown is the same for the host's page, with its place in the manual.
+func (t Trouble) Shown() wire.Trouble {
+	return wire.Trouble{About: t.About, Grave: t.Grave, Said: t.Said, Fix: t.Fix, Help: manual.Of(t.About)}
 }
 
 // Kinds are those that a trouble may be about.

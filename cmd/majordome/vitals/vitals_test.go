@@ -228,11 +228,11 @@ func TestAllAtOnce(t *testing.T) {
 	all = append(all, Vitals{Slow: true}.Troubles()...)
 	most := 0
 	for _, x := range all {
-		body, err := json.Marshal(wire.Trouble(x))
+		body, err := json.Marshal(x.Shown())
 		if most = max(most, len(body)); err != nil || len(body) > wire.MaxTrouble {
 			t.Errorf("%d bytes: %s", len(body), body)
 		}
-		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || !slices.Contains(Kinds(), x.About) {
+		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || x.Shown().Help == "" || !slices.Contains(Kinds(), x.About) {
 			t.Errorf("%+v lacks something", x)
 		}
 	}

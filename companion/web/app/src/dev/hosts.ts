@@ -228,6 +228,7 @@ export const hostSamples: Record<string, () => Update> = {
     const u = lobby(4, (u) => (u.machine = [
       {
         about: 'disk',
+        help: 'trouble#disk',
         grave: true,
         said: { fr: 'La carte mémoire est pleine : il reste 3 Mio.', en: 'The memory card is full: 3 MiB are left.' },
         fix: {
@@ -237,6 +238,7 @@ export const hostSamples: Record<string, () => Update> = {
       },
       {
         about: 'card',
+        help: 'trouble#card-file',
         said: {
           fr: 'wifi.txt, ligne 1 : deux réglages sur une ligne : écrivez chacun sur la sienne ; celle-ci n’est pas lue.',
           en: 'wifi.txt, line 1: two settings on one line: write each on a line of its own; this one is not read.',
@@ -245,11 +247,13 @@ export const hostSamples: Record<string, () => Update> = {
       },
       {
         about: 'heat',
+        help: 'trouble#heat',
         said: { fr: 'Le processeur est à 83 °C.', en: 'The processor is at 83 °C.' },
         fix: { fr: 'Laissez-lui de l’air, ou donnez-lui un radiateur.', en: 'Give it air, or a heat sink.' },
       },
       {
         about: 'date',
+        help: 'trouble#date',
         said: {
           fr: 'Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.',
           en: 'Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong.',

@@ -92,6 +92,7 @@ const fault = (path: string, said: SettingFault['said'], fix: SettingFault['fix'
   path,
   said,
   fix,
+  help: `settings#${path.replace(/\[\d+\]\./, '-').replace(/\..*/, '')}`,
   ...more,
 });
 
@@ -206,7 +207,10 @@ export const operatorSamples: Record<string, () => Update> = {
             'off, home (accounts of Home Assistant and Node-RED at `home`), uplink (whoever may write there, at your broker) or both',
           ),
         ),
-        fault('readers[0].port', text('/dev/ttyACM7 n’est pas là', '/dev/ttyACM7 is not there'), text('branchez-le', 'plug it in'), { device: true }),
+        fault('readers[0].port', text('/dev/ttyACM7 n’est pas là', '/dev/ttyACM7 is not there'), text('branchez-le', 'plug it in'), {
+          device: true,
+          help: 'trouble#port',
+        }),
         fault(
           'strips[0].segments.salon',
           text('la LED 7 est déjà à clock', 'LED 7 belongs to clock already'),
@@ -234,6 +238,7 @@ export const operatorSamples: Record<string, () => Update> = {
           said: text('Le bus SPI est éteint.', 'The SPI bus is off.'),
           fix: text('Mettez dtparam=spi=on dans config.txt.', 'Set dtparam=spi=on in config.txt.'),
           bad: true,
+          help: 'trouble#bus',
         },
       ],
     }, ['settings-drop', 'settings-search']),

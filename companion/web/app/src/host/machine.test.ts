@@ -30,6 +30,19 @@ it('a clock that nobody has set takes the time of this device, at one tap, above
   expect(Math.abs(Number(args.at) - Date.now())).toBeLessThan(60_000);
 });
 
+it('each trouble leads to its place in the manual, in a tab of its own', async () => {
+  show();
+  await fireEvent.click(fold()!);
+  const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: language.t('host.manual.at') });
+  expect(links.map((a) => a.getAttribute('href'))).toEqual([
+    '/help/en/trouble.html#disk',
+    '/help/en/trouble.html#card-file',
+    '/help/en/trouble.html#date',
+    '/help/en/trouble.html#heat',
+  ]);
+  expect(links.every((a) => a.target === '_blank')).toBe(true);
+});
+
 it('one that is set, or cannot be set here, is not offered: what is said of it stands with the rest', async () => {
   show((u) => (u.view.offers = u.view.offers.filter((o) => o.act !== 'clock')));
   expect(screen.queryByRole('button', { name: language.t('host.act.clock') })).toBeNull();
