@@ -56,7 +56,7 @@ func (p *Player) deal(u wire.Update) bool {
 		return true
 	}
 	p.waited++
-	p.did(wire.BenchDeed{Act: "deal"})
+	p.did(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
 	return p.opts.Cards.Do(wire.BenchAct{Act: "deal"}) == nil
 }
 
