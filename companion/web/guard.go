@@ -16,9 +16,11 @@ var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A
 // policy is the content security policy (CSP level 3). Scripts and styles come
 // from here only; attributes may carry a style, because drawings set positions
 // by it. The beat of a connection is kept by a worker, which comes from here too.
+// The tour shows pages in frames: both ends of a frame are of this address, where
+// nobody but us puts a page, so that no other site can lay a page of ours under its own and have its keys tapped.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
 	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'"
+	"base-uri 'none'; form-action 'none'; frame-src 'self'; frame-ancestors 'self'; connect-src 'self'"
 
 // guard adds the headers that every answer carries. A page may ask the port of https whether its phone trusts us (Trust).
 func guard(next http.Handler, secure int) http.Handler {
@@ -35,7 +37,7 @@ func guard(next http.Handler, secure int) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		h.Set("X-Frame-Options", "DENY")
+		h.Set("X-Frame-Options", "SAMEORIGIN")
 		next.ServeHTTP(w, r)
 	})
 }

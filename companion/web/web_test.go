@@ -181,12 +181,12 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	for _, path := range []string{"/", "/table.json", "/assets/a-1f.js", "/nothing"} {
 		r := get(h, path)
 		csp := r.Header.Get("Content-Security-Policy")
-		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-ancestors 'none'", "connect-src 'self' ws://example.com"} {
+		for _, part := range []string{"default-src 'none'", "script-src 'self';", "frame-src 'self';", "frame-ancestors 'self';", "connect-src 'self' ws://example.com"} {
 			if !strings.Contains(csp, part) {
 				t.Errorf("GET %s: policy lacks %q: %s", path, part, csp)
 			}
 		}
-		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
+		for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "SAMEORIGIN"} {
 			if got := r.Header.Get(name); got != want {
 				t.Errorf("GET %s: %s is %q", path, name, got)
 			}

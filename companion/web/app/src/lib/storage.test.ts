@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { canStore, item } from './storage';
+import { canStore, item, tabItem } from './storage';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -36,4 +36,14 @@ it('what a full storage does not take is remembered by the page, in place of wha
   expect(one.get()).toBe('new');
   one.clear();
   expect(one.get()).toBeUndefined();
+});
+
+it('a frame that has a name is a tab of its own', () => {
+  tabItem('me').set('tab');
+  window.name = 'seat-2';
+  expect(tabItem('me').get()).toBeUndefined();
+  tabItem('me').set('2');
+  window.name = '';
+  expect(tabItem('me').get()).toBe('tab');
+  sessionStorage.clear();
 });

@@ -41,8 +41,8 @@ function itemIn(where: () => Storage, name: string): Item {
 /** Kept by the browser for all its tabs. */
 export const item = (name: string): Item => itemIn(() => localStorage, name);
 
-/** Kept by this tab alone. */
-export const tabItem = (name: string): Item => itemIn(() => sessionStorage, name);
+/** Kept by this tab alone; a frame that has a name (the tour's) is a tab of its own. */
+export const tabItem = (name: string): Item => itemIn(() => sessionStorage, window.name === '' ? name : `${window.name}/${name}`);
 
 /** Reports whether this browser stores what a page writes, so that a seat survives a reload. */
 export function canStore(storage: () => Storage = () => localStorage): boolean {
