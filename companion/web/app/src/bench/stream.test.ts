@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
 import { Lines, alike, follow, readBench, send } from './stream';
 
-const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"busy":false}';
+const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"play":{"on":true,"speed":1,"seed":1,"mine":null},"busy":false}';
 
 function stream(...chunks: string[]): Response {
   const bytes = chunks.map((c) => new TextEncoder().encode(c));
@@ -31,7 +31,7 @@ describe('lines', () => {
 
 it('empty lists of the daemon are lists', () => {
   const b = readBench(EMPTY);
-  expect([b.cards, b.pawns, b.players, b.readers, b.strips[0]?.pixels]).toEqual([[], [], [], [], []]);
+  expect([b.cards, b.pawns, b.players, b.readers, b.strips[0]?.pixels, b.play?.mine]).toEqual([[], [], [], [], [], []]);
 });
 
 it('light alone is no other table', () => {

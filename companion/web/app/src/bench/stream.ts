@@ -30,6 +30,7 @@ export function readBench(line: string): Bench {
   for (const s of b.strips) s.pixels ??= [];
   b.players ??= [];
   b.readers ??= [];
+  if (b.play) b.play.mine ??= [];
   return b;
 }
 
