@@ -2,7 +2,7 @@
 // host's console and the bench. They are one Svelte app, made from app/ by
 // npm run build into dist/, embedded into the binary, and addressed by path.
 //
-//	GET /  /display  /host  /bench  /tables   the app's rooms, each in two languages (Accept-Language)
+//	GET /  /display  /host  /bench  /tables  /tour   the app's rooms, each in two languages (Accept-Language)
 //	GET /assets/...                  their parts, named by their content
 //	GET /table.json                  which table this is; every page holds it, too
 //	GET /tables.json                 this table and the others of the house, as everybody sees them

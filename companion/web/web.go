@@ -67,7 +67,7 @@ type tableJSON struct {
 }
 
 // rooms are the paths that the app answers itself, and the names of their pages.
-var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench", "/tables": "tables"}
+var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench", "/tables": "tables", "/tour": "tour"}
 
 // Handler serves the pages. Mount it at "/"; it answers 404 to what it does not know.
 func Handler(o *Opts) (http.Handler, error) {

@@ -113,7 +113,7 @@ func TestAccessible(t *testing.T) {
 	soak := len(whole(words.FR)) > 1
 	url := startSamples(t)
 	b := startBrowser(t)
-	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize} {
+	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize, "tour": laptopSize} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
 			own := (&browser{t: t, ctx: b.ctx}).private() // what one page keeps is not another's

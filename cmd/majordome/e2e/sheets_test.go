@@ -22,6 +22,7 @@ var onScreens = map[string][][2]int64{
 	"host":   {smallSize, phoneSize, {1280, 800}, tableSize},
 	"bench":  {{1280, 800}, tableSize},
 	"tables": {{360, 640}, {1280, 800}, tableSize},
+	"tour":   {phoneSize, {1280, 800}, laptopSize, tableSize},
 }
 
 var noFileName = regexp.MustCompile(`[^\w-]+`)

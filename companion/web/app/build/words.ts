@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
  * The sentences of the rooms that are no phone, of manifests, of pages and texts that the daemon writes, and of what it tells the
  * host alone; a phone loads none of them.
  */
-const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|claim|icon|trust|welcome|minutes)|table\.(lost|staff|store))\./;
+const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(lost|staff|store))\./;
 
 /**
  * Joins what engine/words has under one name, that of all games and those of each family's folder: engine/words/fr.json?all.

@@ -56,7 +56,7 @@ describe('one porch', () => {
 describe('no dead words', () => {
   const sources = Object.values(import.meta.glob<string>('./{lib,phone}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true })).join('\n')
     + Object.values(import.meta.glob<string>('./*.svelte', { query: '?raw', import: 'default', eager: true })).join('\n');
-  const others = Object.values(import.meta.glob<string>('./{display,host,bench,games/*}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
+  const others = Object.values(import.meta.glob<string>('./{display,host,bench,tour,games/*}/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true }))
     .join('\n');
   const keys = Object.keys(
     Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {},

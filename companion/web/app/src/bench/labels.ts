@@ -4,6 +4,7 @@ import type { BenchCard } from '../gen/wire';
 import type { Voice } from '../lib/voice';
 import { type Lang, has, spaced } from '../lib/words';
 import { SPOT, seatOfHand } from './drop';
+import type { Guide } from './step';
 
 /** A spot by its name: a hand, a place, or a thing of the table. */
 export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: string): string {
@@ -12,6 +13,10 @@ export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: stri
   const key = `ui.bench.spot.${spot === SPOT.pile && words.count('clue-card') > 0 ? 'clues' : spot}`;
   return has(key) ? words.t(key) : words.label(spot);
 }
+
+/** The next step in words. */
+export const stepLine = (words: Pick<Voice, 't' | 'label' | 'count'>, { key, args, spots = {} }: Guide): string =>
+  words.t(key, { ...args, ...Object.fromEntries(Object.entries(spots).map(([name, spot]) => [name, spotName(words, spot)])) });
 
 /** What everybody sees of a card: its name when it lies open, its back otherwise. */
 export function cardName(words: Pick<Voice, 't' | 'label'>, lang: Lang, card: BenchCard): string {

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
 import { Lines, alike, follow, readBench, send } from './stream';
 
-const EMPTY = '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"play":{"on":true,"speed":1,"seed":1,"mine":null},"busy":false}';
+const EMPTY =
+  '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"play":{"on":true,"speed":1,"seed":1,"mine":null},"busy":false}';
 
 function stream(...chunks: string[]): Response {
   const bytes = chunks.map((c) => new TextEncoder().encode(c));

@@ -1,0 +1,48 @@
+package e2e_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"majordome/engine/words"
+)
+
+// frameSays waits until the page in a frame of this one says something.
+func (p *tab) frameSays(name, says string) {
+	p.t.Helper()
+	p.until(name+" in its frame: "+says, fmt.Sprintf(`document.querySelector('iframe[name=%q]')?.contentDocument?.body?.innerText.toLowerCase().includes(%q.toLowerCase())`, name, says))
+}
+
+// TestTour: one page shows the table, two phones and the bench, each as if it were alone: the phones take their seats by
+// themselves and keep them when all is loaded again, and another one comes in the place of the first.
+func TestTour(t *testing.T) {
+	t.Parallel()
+	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
+	p := b.open("tour", d.origin()+"/tour#b="+d.bench().token, laptopSize)
+	stand := func() {
+		t.Helper()
+		p.frameSays("display", l.say("ui.display.lobby"))
+		p.frameSays("seat-1", "Anne")
+		p.frameSays("seat-2", "Bruno")
+		p.frameSays("bench", l.say("ui.bench.spot.box"))
+	}
+	stand()
+	p.says(l.say("ui.tour.before"))
+	p.axe(t, "the tour")
+	p.shot("tour")
+	p.do("is loaded again", chromedp.Reload())
+	stand()
+	p.do("shows another phone", chromedp.Evaluate[chromedp.Void](
+		`(() => { const s = document.querySelector("section select"); s.value = "3"; s.dispatchEvent(new Event("change", { bubbles: true })); return {}; })()`))
+	p.frameSays("seat-3", "Chloé")
+	p.frameSays("seat-2", "Bruno")
+	p.tap("button", "×8")
+	p.tap("button", l.say("ui.tour.watch"))
+	p.says(l.say("ui.tour.pause"))
+	p.frameSays("bench", l.say("ui.bench.guide.dealing"))
+	p.tap("button", l.say("ui.tour.take"))
+	p.says(l.say("ui.tour.taken"))
+	p.says(l.say("ui.tour.go"))
+}

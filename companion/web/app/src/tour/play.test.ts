@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import { bench, samples } from '../dev/fixtures';
+import type { BenchPlay } from '../gen/wire';
+import type { Update } from '../lib/wire';
+import { another, caption, chose, now, opened, pair, toggled, want, yours } from './play';
+
+const play = (more: Partial<BenchPlay> = {}): BenchPlay => ({ on: true, speed: 2, game: 'huis-clos', seed: 7, mine: [], ...more });
+const says = (u: Update, p: BenchPlay | undefined, taken = false) => now(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken);
+
+it('asks for the whole evening as it is, but for one thing', () => {
+  expect(want(play({ did: { seat: 1, act: 'move' } }), { speed: 8 })).toEqual({ act: 'play', play: play({ speed: 8 }) });
+  const { game: _, ...fresh } = play({ on: false });
+  expect(want(fresh, { mine: [2] }).play).toEqual({ ...fresh, mine: [2] });
+});
+
+it('another evening is never the same one', () => {
+  for (const seed of [1, 5000, 9999, 0, 2 ** 32 - 1]) {
+    for (const drawn of [0, .4999, .5, .99999]) {
+      const next = another(seed, () => drawn);
+      expect(next).not.toBe(seed);
+      expect(next).toBeGreaterThanOrEqual(1);
+      expect(next).toBeLessThanOrEqual(9999);
+    }
+  }
+});
+
+it('a seat is taken and given back', () => {
+  expect(toggled([], 2)).toEqual([2]);
+  expect(toggled([2], 1)).toEqual([1, 2]);
+  expect(toggled([1, 2], 1)).toEqual([2]);
+});
+
+it('says of a card only who sees it', () => {
+  expect(caption({ seat: 2, act: 'deposit', reader: 'urn' })).toEqual({ key: 'ui.tour.did.urn', seat: 2 });
+  expect(caption({ seat: 2, act: 'answer', reader: 'show' })).toEqual({ key: 'ui.tour.did.show', seat: 2 });
+  expect(caption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // it lies open
+  expect(caption({ seat: 2, act: 'draw-time', reader: 'urn' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 });
+  expect(caption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2, act: 'move' });
+  expect(caption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host', act: 'begin' });
+  expect(caption({ seat: 0, act: 'deal', reader: 'show' })).toEqual({ key: 'ui.bench.guide.dealing' });
+});
+
+it('says what to do, or what happens', () => {
+  const u = samples['deposit']!();
+  expect(says(u, undefined)).toMatchObject([{ step: { key: 'ui.bench.guide.deposit' } }]);
+  expect(says(u, { on: false, speed: 1, seed: 1, mine: [] })).toEqual([{ key: 'ui.tour.before' }]);
+  expect(says(u, play())).toEqual([{ key: 'ui.tour.begins' }]);
+  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1, act: 'move' }]);
+  expect(says(u, play({ on: false }))).toEqual([{ key: 'ui.tour.paused' }]);
+  expect(says(u, play({ on: false }), true)).toMatchObject([{ key: 'ui.tour.taken' }, { step: { key: 'ui.bench.guide.deposit' } }]);
+  expect(says({ ...u, paused: { k: 'table.paused' } }, play())).toMatchObject([{ step: { key: 'ui.bench.guide.paused' } }]);
+  const over = samples['over']!();
+  expect(says(over, play())).toEqual([{ key: 'ui.tour.over' }, { msg: over.view.result!.msg }]);
+});
+
+it('tells a person of the own turn, with what to do', () => {
+  const u = samples['deposit']!();
+  expect(says(u, play({ mine: [1, 3], did: { seat: 1, act: 'move' } }))).toMatchObject([
+    { key: 'ui.tour.mine', seat: 3 },
+    { step: { key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' } } },
+  ]);
+  expect(yours(u, play({ mine: [1] }))).toEqual([]);
+  expect(yours(u, play({ on: false, mine: [3] }))).toEqual([]); // nobody waits for them more than for others
+});
+
+it('two phones are shown, those that were chosen first', () => {
+  expect(pair([1, 2, 3, 4], [])).toEqual([1, 2]);
+  expect(pair([1, 2, 3, 4], [4, 2])).toEqual([4, 2]);
+  expect(pair([1, 2], [4, 2])).toEqual([1, 2]);
+  expect(pair([3], [])).toEqual([3]);
+  expect(pair([], [1, 2])).toEqual([]);
+  expect(chose([1, 2], 0, 4)).toEqual([4, 2]);
+  expect(chose([1, 2], 0, 2)).toEqual([2, 1]);
+});
+
+it('a phone in a frame is loaded anew for a new invitation alone', () => {
+  expect(opened(undefined, '/#j=A')).toBe('/#j=A');
+  expect(opened('/#j=A', '/#seat=1')).toBe('/#j=A');
+  expect(opened('/#seat=1', '/#seat=1')).toBe('/#seat=1');
+  expect(opened('/#seat=1', '/#j=B')).toBe('/#j=B');
+});

@@ -1,0 +1,70 @@
+// What the tour says of the evening that plays itself, and what it asks of it.
+import { guide } from '../bench/guide';
+import type { Guide } from '../bench/step';
+import type { Bench, BenchAct, BenchDeed, BenchPlay } from '../gen/wire';
+import type { Msg, Update } from '../lib/wire';
+import type { Key } from '../lib/words';
+
+/** A sentence: of the tour's own, of the bench's guide, the name of an act in it, or what the table itself has said. */
+export type Said = { key: Key; seat?: number; act?: string } | { step: Guide } | { msg: Msg };
+
+/** Whether an evening has begun. */
+export const begun = (play: BenchPlay): boolean => (play.game ?? '') !== '';
+
+/** The act that asks for the whole evening as it is, but for a change. */
+export function want({ on, speed, game, seed, mine }: BenchPlay, change: Partial<BenchPlay>): BenchAct {
+  return { act: 'play', play: { on, speed, ...(game === undefined ? {} : { game }), seed, mine, ...change } };
+}
+
+const SEEDS = 9999; // short enough to be told to somebody
+
+/** The number of another evening. */
+export function another(seed: number, random: () => number = Math.random): number {
+  const drawn = 1 + Math.floor(random() * SEEDS);
+  return drawn === seed ? 1 + drawn % SEEDS : drawn;
+}
+
+/** The seats of a person with one more, or one less. */
+export const toggled = (mine: readonly number[], seat: number): number[] =>
+  mine.includes(seat) ? mine.filter((s) => s !== seat) : [...mine, seat].sort((a, b) => a - b);
+
+/** The seats of a person that the game waits for; none while nobody plays by itself. */
+export const yours = ({ view }: Pick<Update, 'view'>, play: BenchPlay | undefined): number[] =>
+  play?.on === true && view.result === undefined ? play.mine.filter((s) => view.active.includes(s)) : [];
+
+/** Cards that one phone alone gets to see; other cards are laid for everybody. */
+const HIDDEN = new Set(['answer', 'deposit', 'draw', 'give', 'keep', 'take']);
+
+/** What a guest did, and what is the point of it. */
+export function caption({ seat, act, reader = '' }: BenchDeed): Said {
+  if (reader === '') return seat === 0 ? { key: 'ui.tour.did.host', act } : { key: 'ui.tour.did.phone', seat, act };
+  if (seat === 0) return { key: 'ui.bench.guide.dealing' };
+  return { key: HIDDEN.has(act) ? `ui.tour.did.${reader === 'urn' ? 'urn' : 'show'}` : 'ui.tour.did.reader', seat };
+}
+
+/** What the tour says now. taken: the visitor has sent the guests away. */
+export function now(update: Update, bench: Bench, taken: boolean): Said[] {
+  const { view } = update;
+  const { play } = bench;
+  const step: Said = { step: guide(update, bench) };
+  if (play === undefined) return [step];
+  if (!begun(play)) return [{ key: 'ui.tour.before' }];
+  if (view.result !== undefined) return [{ key: 'ui.tour.over' }, { msg: view.result.msg }];
+  if (update.paused !== undefined || update.vote !== undefined) return [step];
+  if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
+  const mine = yours(update, play);
+  if (mine[0] !== undefined) return [{ key: 'ui.tour.mine', seat: mine[0] }, { step: guide({ ...update, view: { ...view, active: mine } }, bench) }];
+  return [play.did === undefined ? { key: 'ui.tour.begins' } : caption(play.did)];
+}
+
+/** The address that a phone's frame opens: the first one of its seat, and an invitation whenever there is a new one. */
+export const opened = (before: string | undefined, url: string): string => before === undefined || url.includes('#j=') ? url : before;
+
+/** The two phones that are shown: those chosen, as far as they are seats, and the first ones else. */
+export function pair(seats: readonly number[], chosen: readonly number[]): number[] {
+  const rest = seats.filter((s) => !chosen.includes(s));
+  return [0, 1].map((i) => (seats.includes(chosen[i] ?? 0) ? chosen[i] : rest.shift())).filter((s) => s !== undefined);
+}
+
+/** What is chosen when one of two phones becomes that of another seat: the two change places where both would be the same. */
+export const chose = (shown: readonly number[], i: number, seat: number): number[] => shown.map((s, j) => (j === i ? seat : s === seat ? shown[i] ?? s : s));
