@@ -183,7 +183,7 @@ func (g *guests) Set(want wire.BenchPlay) error {
 	return nil
 }
 
-// TestPlay: guests are told by the page, and whoever lays a hand on the table takes over.
+// TestPlay: guests are told by the page; whoever plays among them has a hand on the table, and whoever else lays one on it takes over.
 func TestPlay(t *testing.T) {
 	r := newRig(t, Opts{})
 	if err := r.table.Do(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {
@@ -216,6 +216,10 @@ func TestPlay(t *testing.T) {
 	if !g.state.On {
 		t.Error("what was refused has stopped the guests")
 	}
+	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || !g.state.On {
+		t.Errorf("a hand of a person among the guests: %d, guests act: %t", code, g.state.On)
+	}
+	g.state.Mine = nil
 	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || g.state.On {
 		t.Errorf("a hand on the table: %d, guests act: %t", code, g.state.On)
 	}
