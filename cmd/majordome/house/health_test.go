@@ -3,6 +3,7 @@ package house
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/manual"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -111,7 +113,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	r.house.relay.Close()
 	if code, body := fetch(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
-	} else if !strings.Contains(body, `"help":{"nodes":"devices#node-flash","relay":"trouble#connection"}`) {
+	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.Of("node"), manual.Of("relay"))) {
 		t.Errorf("the places in the manual are those of other parts: %s", body)
 	}
 }
