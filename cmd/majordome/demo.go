@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"math/rand/v2"
+	"net"
+	"net/url"
 	"os"
 	"path/filepath"
 	"sync"
@@ -167,7 +169,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 		playing.Go(func() { guests.Run(ctx) })
 		if play {
 			u, _ := h.Snapshot(engine.Public)
-			if err := guests.Set(wire.BenchPlay{On: true, Speed: 1, Game: u.View.Game, Seed: rand.Uint32()}); err != nil {
+			if err := guests.Set(wire.BenchPlay{On: true, Speed: 1, Game: u.View.Game, Seed: 1 + rand.Uint32N(9999)}); err != nil {
 				return err
 			}
 		}
@@ -196,31 +198,19 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	if missing(w, h) {
 		return err
 	}
-	fmt.Fprintf(w, "\nReady. Prêt : ouvrez l’adresse Bench · open the Bench address. Ctrl-C : fin · end.\n")
+	fmt.Fprint(w, "Ready. Prêt · Ctrl-C : fin · end.\n")
 	return err
 }
 
-// tellDemo prints the links, at the start and whenever the address changes.
+// tellDemo prints the one address that shows everything, at the start and whenever it changes.
 func tellDemo(w io.Writer, h *house.House, token string) error {
-	tellLink := func(name, what, url string) { fmt.Fprintf(w, "%-8s  %-34s %s\n", name, what, url) }
-	tellLink("Bench", "la table simulée · the simulated table", h.URL()+"/bench#b="+token)
-	links, err := h.Links(false)
-	if err != nil {
-		return err
+	at := h.URL() + "/tour#b=" + token
+	where := "Ouvrez cette adresse, ici ou sur un autre appareil du réseau\nOpen this address, here or on another device of the network"
+	if u, err := url.Parse(h.URL()); h.Lonely() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
+		where = "Ouvrez cette adresse sur cette machine\nOpen this address on this machine"
 	}
-	tellLinks(w, links)
-	first := ""
-	for _, p := range h.Phones() {
-		tellLink(p.Seat.String(), h.PlayerName(p.Seat)+" : téléphone · phone", p.URL)
-		if first == "" {
-			first = p.URL
-		}
-	}
-	if first == "" {
-		return nil
-	}
-	fmt.Fprintf(w, "\nUn vrai téléphone, à la première place · a real phone, for the first seat:\n\n")
-	return printQR(w, first)
+	fmt.Fprintf(w, "%s:\n\n  %s\n\n", where, at)
+	return printQR(w, at)
 }
 
 // keptToken opens the bench; it stays the same over restarts, so that an open page goes on.

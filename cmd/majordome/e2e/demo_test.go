@@ -87,7 +87,7 @@ func startWith(t testing.TB, binary string, more ...string) *demo {
 	return d
 }
 
-// start runs the binary and reads the addresses that it prints.
+// start runs the binary, reads the address that it prints, and asks there for those of everybody.
 func (d *demo) start() {
 	d.t.Helper()
 	d.cmd = exec.Command(d.binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
@@ -100,19 +100,21 @@ func (d *demo) start() {
 	if err := d.cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}
-	d.links, d.exited = map[string]string{}, make(chan struct{})
-	ready := make(chan struct{})
+	d.exited = make(chan struct{})
+	ready := make(chan string, 1)
 	go func() {
 		lines := bufio.NewScanner(out)
-		once := sync.Once{}
+		tour := ""
 		for lines.Scan() {
 			fmt.Fprintln(d.log, lines.Text())
-			words := strings.Fields(lines.Text())
-			if len(words) > 1 && strings.HasPrefix(words[len(words)-1], "http://") {
-				d.links[strings.ToLower(words[0])] = words[len(words)-1]
+			if at := strings.TrimSpace(lines.Text()); strings.Contains(at, "/tour#b=") {
+				tour = at
 			}
 			if strings.HasPrefix(lines.Text(), "Ready") || strings.HasPrefix(lines.Text(), waits) {
-				once.Do(func() { close(ready) })
+				select {
+				case ready <- tour:
+				default: // it has come back by itself
+				}
 			}
 		}
 	}()
@@ -121,12 +123,48 @@ func (d *demo) start() {
 		close(exited)
 	}(d.cmd, d.exited)
 	select {
-	case <-ready:
+	case tour := <-ready:
+		d.learnLinks(tour)
 	case <-d.exited:
 		d.t.Fatalf("the demo ended:\n%s", d.log)
 	case <-time.After(patience):
 		d.t.Fatalf("the demo is not ready:\n%s", d.log)
 	}
+}
+
+// learnLinks finds out where everybody goes.
+func (d *demo) learnLinks(tour string) {
+	d.t.Helper()
+	site, token, ok := strings.Cut(tour, "/tour#b=")
+	if !ok {
+		d.t.Fatalf("no address in:\n%s", d.log)
+	}
+	d.links = map[string]string{"tour": tour, "bench": site + "/bench#b=" + token, "display": site + "/display"}
+	res, err := http.DefaultClient.Do(d.benchRequest(d.t.Context(), token))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	var first wire.Bench
+	if err := json.NewDecoder(res.Body).Decode(&first); err != nil {
+		d.t.Fatal(err)
+	}
+	for _, p := range first.Players {
+		name := p.Seat.String()
+		if p.Seat == 0 {
+			name = "host"
+		}
+		d.links[name] = p.URL
+	}
+}
+
+func (d *demo) benchRequest(ctx context.Context, token string) *http.Request {
+	req, err := http.NewRequestWithContext(ctx, "GET", d.origin()+"/bench/events", nil)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	return req
 }
 
 // waits is what a table prints that has lost something and waits for its host.
@@ -158,9 +196,7 @@ func (d *demo) bench() *bench {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	b := &bench{d: d, token: token, cancel: cancel, changed: make(chan struct{})}
-	req, _ := http.NewRequestWithContext(ctx, "GET", d.origin()+"/bench/events", nil)
-	req.Header.Set("Authorization", "Bearer "+token)
-	res, err := http.DefaultClient.Do(req)
+	res, err := http.DefaultClient.Do(d.benchRequest(ctx, token))
 	if err != nil {
 		d.t.Fatal(err)
 	}

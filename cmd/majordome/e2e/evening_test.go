@@ -1,0 +1,37 @@
+package e2e_test
+
+import (
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// TestEveningPlaysItself: on the tour an evening plays itself, of another game too, and guests lay cards on the readers; the phones
+// come in again for the new game. A person takes a seat, and then the table.
+func TestEveningPlaysItself(t *testing.T) {
+	t.Parallel()
+	d, fr := startDemo(t), speak(t, words.FR)
+	room := d.bench()
+	page := startBrowser(t).open("tour", d.links["tour"], laptopSize)
+	page.says(fr.say("ui.tour.before"))
+	page.frameSays("seat-1", "Anne")
+	page.frameSays("seat-2", "Bruno")
+
+	ask[bool](page, `((s) => { s.value = "cluedo-classic"; s.dispatchEvent(new Event("change", { bubbles: true })); return true; })(document.querySelector("fieldset select"))`)
+	page.tap("button", "×8")
+	page.tap("button", fr.say("ui.tour.watch"))
+	room.until("a guest lays a card on a reader", func(b wire.Bench) bool {
+		return b.Play != nil && b.Play.Did != nil && b.Play.Did.Reader != "" && b.Play.Did.Seat != 0
+	})
+	page.frameSays("display", fr.say("ui.display.demo"))
+	page.frameSays("seat-1", "Anne") // invited anew, for the players of another game sit down afresh
+	page.shot("tour")
+
+	page.tap("button", fr.say("ui.tour.mine.do"))
+	room.until("Anne is a person's", func(b wire.Bench) bool { return len(b.Play.Mine) == 1 && b.Play.Mine[0] == engine.Seat(1) })
+	page.tap("button", fr.say("ui.tour.take"))
+	room.until("the guests rest", func(b wire.Bench) bool { return !b.Play.On })
+	page.says(fr.say("ui.tour.taken"))
+}
