@@ -51,9 +51,7 @@ export function manual(): Plugin {
         for (const page of pages) writeFileSync(join(help, lang, `${page}.html`), htmlOf(lang, page, textOf(lang, page), list));
       }
       mkdirSync(join(help, 'pictures'));
-      for (const name of readdirSync(new URL('pictures/', MANUAL))) {
-        writeFileSync(join(help, 'pictures', name), readFileSync(new URL(`pictures/${name}`, MANUAL)));
-      }
+      for (const name of shown()) writeFileSync(join(help, 'pictures', name), readFileSync(new URL(`pictures/${name}`, MANUAL)));
       writeFileSync(join(help, 'help.css'), faces(bundle) + readFileSync(new URL('help.css', HELP), 'utf8'));
       const script = ts.transpileModule(readFileSync(new URL('search.ts', HELP), 'utf8'), {
         compilerOptions: { target: ts.ScriptTarget.ES2022, removeComments: true },
@@ -64,6 +62,12 @@ export function manual(): Plugin {
 }
 
 const pagesOf = (lang: Language): string[] => readdirSync(new URL(`${lang}/`, MANUAL)).filter((f) => f.endsWith('.md')).map((f) => f.slice(0, -'.md'.length));
+
+/** The pictures that a page shows; the others are the README's. */
+function shown(): Set<string> {
+  const texts = LANGUAGES.flatMap((lang) => pagesOf(lang).map((page) => textOf(lang, page)));
+  return new Set(texts.flatMap((text) => [...text.matchAll(/\]\(\.\.\/pictures\/([^)]+)\)/g)].map(([, name = '']) => name)));
+}
 
 /** The pages in the order in which start.md names them, under its headings, with the words of its links; itself first. */
 function indexOf(lang: Language, pages: readonly string[]): Map<string, Map<string, string>> {
