@@ -36,17 +36,11 @@ import (
 	"majordome/engine/games"
 )
 
-// demoNames are those who sit at the table when the demo starts with a game for the first time.
-var demoNames = [...]string{"Anne", "Bruno", "Chloé", "David"}
-
-// demoPlayers are the first of them, with what they play in each game.
+// demoPlayers are those who sit at the table when the demo starts with a game for the first time.
 func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 	players := map[engine.ID][]house.Player{}
 	for _, d := range decks {
-		cast := d.Cast()
-		for i, who := range cast[:min(len(cast), len(demoNames))] {
-			players[d.ID()] = append(players[d.ID()], house.Player{Name: demoNames[i], Character: who})
-		}
+		players[d.ID()] = autoplay.Guests(d.Cast())
 	}
 	return players
 }
@@ -133,6 +127,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 		defer func() { err = errors.Join(err, e.Close()) }()
 	}
 	var h *house.House
+	players := demoPlayers(decks)
 	tableDice, cardDice := autoplay.NewDice(rand.Uint64()), autoplay.NewDice(rand.Uint64())
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
 		Boxes: boxes, Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
@@ -150,7 +145,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	h, err = house.Open(house.Opts{
 		Version: version,
 		Config:  cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.Tags(), Players: demoPlayers(decks), Dice: tableDice,
+		Tags: table.Tags(), Players: players, Dice: tableDice,
 		Bench: table.Handler(token), Public: table.Hear,
 		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
 		Moved: func() { logged(log, tellDemo(out, h, token)) },
@@ -158,7 +153,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	if err != nil {
 		return err
 	}
-	guests := autoplay.New(autoplay.Opts{Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return demoPlayers(decks)[game] },
+	guests := autoplay.New(autoplay.Opts{Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return players[game] },
 		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed})
 	table.PlayedBy(guests)
 	var playing sync.WaitGroup

@@ -16,7 +16,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/randtest"
 	"majordome/engine"
-	"majordome/engine/games"
 )
 
 // field is the space above a reader that reads all that lies there when the room looks.
@@ -60,20 +59,8 @@ func newRoom(t testing.TB) *room {
 		o.Fields[role] = f
 	}
 	for _, id := range allGames {
-		g, err := games.All().Of(id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := g.Parse(string(id), g.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
-		book, err := d.Book()
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.books[id], r.cast[id] = book, d.Cast()
-		o.Boxes = append(o.Boxes, bench.Box{Game: id, Names: book.Names()})
+		r.books[id], r.cast[id] = played(t, id)
+		o.Boxes = append(o.Boxes, bench.Box{Game: id, Names: r.books[id].Names()})
 	}
 	var err error
 	if r.cards, err = bench.New(o); err != nil {

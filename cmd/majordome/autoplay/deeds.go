@@ -46,10 +46,14 @@ func (p *Player) arrive(ctx context.Context, v engine.View) {
 	p.act(ctx, engine.Host, "begin", nil)
 }
 
-// deal lets the helping hand present what the beginning needs; false where nothing is to be dealt, or the hand is not awaited.
-func (p *Player) deal(u wire.Update) bool {
-	if !slices.Contains([]string{"roles", "laying", "dealing"}, u.View.Phase) || len(u.View.Readers) == 0 || p.waited >= patience {
+// deal lets the helping hand present what the beginning needs, or the program deal where no reader waits; false where nothing is to be
+// dealt, or the hand is not awaited.
+func (p *Player) deal(ctx context.Context, u wire.Update) bool {
+	switch {
+	case !slices.Contains([]string{"roles", "laying", "dealing"}, u.View.Phase) || p.waited >= patience:
 		return false
+	case len(u.View.Readers) == 0:
+		return p.host(ctx, u, []string{"draw-roles", "hide", "deal"})
 	}
 	if lie := p.opts.Cards.Lie(); lie.Busy {
 		p.waited = 0
@@ -94,12 +98,11 @@ func (p *Player) awaitsPerson(u wire.Update, mine []engine.Seat) bool {
 // only a card would.
 var ofHost = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
-// host does on its page what nobody else can.
-func (p *Player) host(ctx context.Context, u wire.Update) {
-	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(ofHost, o.Act) })
-	if act, args, ok := choose(u.View, p.dice); ok {
-		p.deed(ctx, u.View, engine.Host, act, args)
-	}
+// host does on its page what nobody else can: one of these acts. It reports whether one was taken.
+func (p *Player) host(ctx context.Context, u wire.Update, acts []string) bool {
+	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(acts, o.Act) })
+	act, args, ok := choose(u.View, p.dice)
+	return ok && p.deed(ctx, u.View, engine.Host, act, args)
 }
 
 // deed does one act of a viewer: by a card, where the table waits to read one and it lies there, else by a phone. It reports

@@ -9,6 +9,8 @@
 // of each kind is left. Cards that the table wants to read are laid on its reader; what is said on phones is said by a phone of
 // that seat. Before each deed the guests look at the table anew, so that a person may act, undo, pause or take a seat over at any moment.
 //
+// Evening is all of that at a table in memory, for a display in an empty lobby.
+//
 // Equal games, seeds and decks play the same evening where nobody else acts: the dice of table and cards are seeded with it.
 // Two things that fall into one moment may come in another order.
 package autoplay
@@ -39,9 +41,16 @@ type Cards interface {
 	Do(wire.BenchAct) error
 }
 
-// Opts are what a player needs; all but Changed and After are required.
+// noCards are the cards of a table without any.
+type noCards struct{}
+
+func (noCards) Lie() wire.Bench        { return wire.Bench{} }
+func (noCards) Do(wire.BenchAct) error { return nil }
+
+// Opts are what a player needs; Table and Sit are required.
 type Opts struct {
 	Table Table
+	// Cards are moved as the guests act. Nil: there are none, and all is said on phones.
 	Cards Cards
 	// Sit is who sits down in each game, from seat 1 on.
 	Sit func(game engine.ID) []house.Player
@@ -84,6 +93,9 @@ var ErrPlay = errors.New("autoplay: no such speed, game or seat")
 
 // New makes a player that waits to be told to play.
 func New(o Opts) *Player {
+	if o.Cards == nil {
+		o.Cards = noCards{}
+	}
 	if o.Changed == nil {
 		o.Changed = func() {}
 	}
@@ -177,10 +189,10 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	case u.Rev != p.seen:
 		p.seen, p.waited = u.Rev, 0
 	}
-	if !p.deal(u) && !p.guests(ctx, u, s.Mine) {
+	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
 		p.waited++
 		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
-			p.host(ctx, u)
+			p.host(ctx, u, ofHost)
 		}
 	}
 	return pace
