@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
+	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
@@ -77,7 +78,7 @@ func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) er
 	var h *house.House
 	var err error
 	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), ClockWish: clockWishAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Moved: func() { logged(log, tellHost(t.out, h)) }})
+		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), ClockWish: clockWishAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Evening: autoplay.Evening, Moved: func() { logged(log, tellHost(t.out, h)) }})
 	if faults != nil && err == nil { // what Open could have found is sound
 		err = h.Close()
 	}

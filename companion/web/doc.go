@@ -31,6 +31,6 @@
 // Captive, before it, answers what phones ask of the internet, on a network that leads those questions here.
 //
 // The same origin also carries /mqtt (package broker), POST /join (package
-// pair), /healthz and /metrics (for this machine alone) and, at a demonstration,
+// pair), /attract (an evening that plays itself, while nobody uses the table), /healthz and /metrics (for this machine alone) and, at a demonstration,
 // /bench/events and /bench/act.
 package web

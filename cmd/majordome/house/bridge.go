@@ -61,6 +61,7 @@ func (b *bridge) counted(e presence.Event) {
 	playing := b.house.playing.Load()
 	switch e.Kind {
 	case presence.Arrived:
+		b.house.attract.touch()
 		if !playing {
 			b.count.cards++
 		}

@@ -167,6 +167,7 @@ func (s *sharedNode) pressed(p node.Press) {
 
 // press does what a button or a control card asks for.
 func (h *House) press(role string) {
+	h.attract.touch()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case controlLights:

@@ -41,6 +41,7 @@ type Config struct {
 	Calm      bool           `yaml:"calm"`
 	Remember  int            `yaml:"remember"` // days
 	Lock      int            `yaml:"lock"`     // minutes; 0: never
+	Attract   int            `yaml:"attract"`  // likewise
 	Log       string         `yaml:"log"`      // a level
 	Debug     string         `yaml:"debug"`    // a part; "": none
 	Readers   []ReaderConfig `yaml:"readers"`

@@ -105,6 +105,8 @@ type Opts struct {
 	Players map[engine.ID][]Player
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
+	// Evening plays on displays while nobody uses the table, where Config.Attract wants one; nil: none does.
+	Evening Evening
 	// Public hears every public update, and Named the labels of the game on the
 	// table: before its first update, and when the owner has changed them. They
 	// must not block.
@@ -167,6 +169,7 @@ type House struct {
 	dials    []*watchedDial
 	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial    *trial
+	attract  *attract                  // nil: no evening plays itself
 	playing  atomic.Bool               // a game is on: it is no lobby
 	hosted   atomic.Bool               // a device of the host has come
 	away     atomic.Pointer[time.Time] // since when none of them is there; nil: one is
@@ -215,6 +218,7 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != "lobby")
 	h.public.Store(&s.Public)
+	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
@@ -247,7 +251,10 @@ func (h *House) cut(p wire.Handset) {
 	}
 }
 
-func (h *House) changed() { h.loop.Refresh() }
+func (h *House) changed() {
+	h.attract.touch()
+	h.loop.Refresh()
+}
 
 func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 

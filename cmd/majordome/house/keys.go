@@ -147,6 +147,8 @@ var configKeys = []key{
 		takes: between(1, 3650), without: 30, missing: ownfile.Both("le nombre de jours", "the number of days")},
 	{name: "lock", what: ownfile.Both("après combien de minutes sans un geste un appareil de l’hôte redemande qui est là, quand il y a des comptes", "after how many minutes without a touch a device of the host asks again who is there, where there are accounts"),
 		takes: between(1, 1440), absent: ownfile.Both("jamais", "never")},
+	{name: "attract", what: ownfile.Both("après combien de minutes sans que rien n’arrive à la table un écran ouvert sur `/display` montre une soirée qui se joue seule, avec la lumière, tant que personne n’est assis", "after how many minutes in which nothing happens at the table a display that is open at `/display` shows an evening that plays itself, with the lights, as long as nobody sits down"),
+		takes: between(1, 1440), absent: ownfile.Both("jamais", "never")},
 	{name: "log", what: ownfile.Both("à partir de quelle gravité le journal parle (`journalctl -u majordome`)", "from which level on the log speaks (`journalctl -u majordome`)"),
 		takes: choices(logLevels, ownfile.Both("debug, info, warn ou error", "debug, info, warn or error")), without: "info", missing: ownfile.Both("le niveau", "the level")},
 	{name: "debug", what: ownfile.Both("un composant dont le journal dit tout, quoi que dise `log`", "a component of which the log says everything, whatever `log` says"), absent: ownfile.Both("aucun", "none"),

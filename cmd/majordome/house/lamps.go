@@ -19,8 +19,10 @@ type lamps struct {
 	boxes []*light.Mailbox
 	last  []light.Cue
 	told  []bool // there is a last one
-	over  string // what lights the room in the place of the game; "": nothing
-	alone walkStep
+	// staged are shown in the place of last while an evening plays itself; nil: none does.
+	staged []light.Cue
+	over   string // what lights the room in the place of the game; "": nothing
+	alone  walkStep
 }
 
 // walkStep is one light of a walk along all strips; the zero value is none.
@@ -45,6 +47,28 @@ func (l *lamps) show(i int, c light.Cue) {
 	l.post(i)
 }
 
+// stage shows an update of an evening that plays itself in the place of the table's own, until unstage.
+func (l *lamps) stage(u wire.Update) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.staged = make([]light.Cue, len(l.strips))
+	c := cue(u)
+	for i := range l.strips {
+		l.staged[i] = l.strips[i].cue(c, u.View.Places)
+		l.post(i)
+	}
+}
+
+// unstage shows what the table has told the strips meanwhile.
+func (l *lamps) unstage() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.staged = nil
+	for i := range l.last {
+		l.post(i)
+	}
+}
+
 // anew tells a strip what it was last told.
 func (l *lamps) anew(i int) {
 	l.mu.Lock()
@@ -57,6 +81,9 @@ func (l *lamps) anew(i int) {
 // post sends a strip its last cue with what stands before it. mu is held.
 func (l *lamps) post(i int) {
 	c := l.last[i]
+	if l.staged != nil {
+		c = l.staged[i]
+	}
 	c.White = l.over == wire.LightWhite
 	if l.over == wire.LightDark {
 		c.Alone = "none"

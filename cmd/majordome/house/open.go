@@ -74,6 +74,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openTrial()
+	h.attract = h.openAttract()
 	h.openSupport()
 	if err := h.openHomes(); err != nil {
 		return nil, err
@@ -191,7 +192,7 @@ func (h *House) listen() error {
 }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.loop.Story, Tables: h.tables})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.story, Tables: h.tables})
 	if err != nil {
 		return err
 	}
@@ -206,6 +207,9 @@ func (h *House) serve() error {
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)
 	mux.HandleFunc("GET /wifi", h.wifi)
+	if h.attract != nil {
+		mux.Handle("GET /attract", h.attract)
+	}
 	h.serveTrust(mux)
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.Welcome)

@@ -129,6 +129,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, partDoor)) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
+			h.attract.touch()
 			h.loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})

@@ -192,6 +192,7 @@ func manualRanges(t *testing.T, table string) {
 		"budget_ma": "strips: [{chip: node, port: /dev/n, budget_ma: %d}]", "address": "clocks: [{chip: ht16k33, address: %d}]", "steps": "clocks: [{chip: tic, variant: T825, steps: %d}]",
 		"remember": "remember: %d",
 		"lock":     "lock: %d",
+		"attract":  "attract: %d",
 		"button":   "buttons: [{role: call, port: /dev/n, button: %d}]", "pixels": "strips: [{chip: apa102, spi: SPI0.0, pixels: %d}]",
 	}
 	for _, v := range []any{Config{}, ReaderConfig{}, StripConfig{}, ButtonConfig{}, ClockConfig{}} {
