@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Bench } from '../gen/wire';
-import { Lines, alike, follow, readBench, send } from './stream';
+import { alike, follow, readBench, send } from './stream';
 
 const EMPTY =
   '{"cards":null,"pawns":null,"strips":[{"name":"urn","pixels":null}],"players":null,"readers":null,"play":{"on":true,"speed":1,"seed":1,"mine":null},"busy":false}';
@@ -17,18 +17,6 @@ function stream(...chunks: string[]): Response {
     }),
   );
 }
-
-describe('lines', () => {
-  it('come whole, however the text is cut', () => {
-    const l = new Lines();
-    expect(l.push('{"a":')).toEqual([]);
-    expect(l.push('1}\n\n{"b"')).toEqual(['{"a":1}']);
-    expect(l.push(':2}\r\n')).toEqual(['{"b":2}']);
-  });
-  it('have a greatest length', () => {
-    expect(() => new Lines().push('x'.repeat((256 << 10) + 1))).toThrow('too long');
-  });
-});
 
 it('empty lists of the daemon are lists', () => {
   const b = readBench(EMPTY);

@@ -4,22 +4,10 @@
 //
 // Limits: a line of at most 256 KiB; a retry every second.
 import type { Bench, BenchAct } from '../gen/wire';
+import { lastLines } from '../lib/lines';
 import type { Reject } from '../lib/wire';
 
-const MAX_LINE = 256 << 10;
 const RETRY = 1000; // ms
-
-/** Cuts a stream of text into lines; throws when one is too long. */
-export class Lines {
-  #rest = '';
-
-  push(text: string): string[] {
-    const parts = (this.#rest + text).split('\n');
-    this.#rest = parts.pop() ?? '';
-    if (this.#rest.length > MAX_LINE) throw new Error('bench: a line of the stream is too long');
-    return parts.map((p) => p.trim()).filter((p) => p !== '');
-  }
-}
 
 /** Go writes an empty list as null; the page wants lists. */
 export function readBench(line: string): Bench {
@@ -72,16 +60,7 @@ async function once(token: string, to: Listener, signal: AbortSignal, get: typeo
   if (answer.status === 401 || answer.status === 403) throw new NoToken('bench: not let in');
   if (!answer.ok || answer.body === null) throw new Error(`bench: ${answer.status}`);
   to.live(true);
-  const lines = new Lines();
-  const text = new TextDecoder();
-  const reader = answer.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    const whole = lines.push(text.decode(value, { stream: true }));
-    const last = whole.at(-1); // each line is the whole table: older ones are out of date
-    if (last !== undefined) to.bench(readBench(last));
-  }
+  await lastLines(answer.body, (line) => to.bench(readBench(line)));
 }
 
 /** Sends one act; answers the refusal when the daemon says no, and throws when it cannot be reached. */

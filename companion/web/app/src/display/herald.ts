@@ -48,9 +48,9 @@ export const HEARD: ReadonlySet<string> = new Set([
   hap.HapSent,
 ]);
 
-/** Whether a scene begins between two frames. */
-export const begins = (before: Frame | undefined, { playing }: Frame): boolean =>
-  playing !== undefined && playing.scene.before !== before?.playing?.scene.before;
+/** Whether something begins between two frames of which nothing said before tells: a scene, or another evening. */
+export const begins = (before: Frame | undefined, { playing, update }: Frame): boolean =>
+  (playing !== undefined && playing.scene.before !== before?.playing?.scene.before) || (before !== undefined && before.update.epoch !== update.epoch);
 
 /** The announcements between two frames; tell puts the story into words. The first frame of a page says nothing: it is no news. */
 export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell: (msg: Msg) => string = voice.say): Call[] {

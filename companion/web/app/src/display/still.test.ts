@@ -2,15 +2,6 @@ import { cleanup, render } from '@testing-library/svelte';
 import { afterEach, expect, it, vi } from 'vitest';
 import Display from './Display.svelte';
 
-vi.mock('./public.svelte', () => ({
-  PublicLink: class {
-    update = undefined;
-    trouble = undefined;
-    start = () => () => undefined;
-  },
-  claimLink: async () => '',
-  ownScreen: () => false,
-}));
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
@@ -18,7 +9,7 @@ afterEach(() => {
 
 it('the arrow is seen while a mouse moves, and for a moment after', async () => {
   vi.useFakeTimers();
-  render(Display);
+  render(Display, { line: { update: undefined, trouble: undefined, start: () => () => undefined } });
   const still = (): boolean => document.documentElement.classList.contains('still');
   expect(still()).toBe(true);
   window.dispatchEvent(new Event('pointermove'));
