@@ -102,7 +102,7 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	return &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), seq: uint64(time.Now().UnixMilli()),
+	return &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0),
 		state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}}
 }
 
