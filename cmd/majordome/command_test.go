@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"rsc.io/qr"
 
+	"majordome/companion/web"
 	"majordome/devices/logtest"
 	"majordome/engine/games"
 	"majordome/engine/games/toy"
@@ -58,6 +59,13 @@ func TestCommands(t *testing.T) {
 			e.Setenv("TAKEN", taken.Addr().String())
 			e.Setenv("GAMES", strings.Join(games.All().IDs(), ", "))
 			return nil
+		},
+		Condition: func(is string) (bool, error) {
+			if is != "built" {
+				return false, errors.New("the only condition is built")
+			}
+			_, built := web.Files() // the manual lies among them
+			return built, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"expand": expand},
 	})
