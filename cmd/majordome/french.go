@@ -42,12 +42,12 @@ sur lui ; majordome help settings en donne la liste.`,
 		long: `Demande à la table qui tourne le lien de la page de l’hôte. Il ouvre la page une fois, sur le
 téléphone qui s’en sert ; chaque appel en fait un nouveau. Sans terminal, le téléphone de l’hôte
 entre à la table même : par l’écran de la machine, ou par une carte posée sur un lecteur
-comme le téléphone le dit. Quand la page demande qui est là, --pin tire un autre code
+comme le téléphone le dit. Quand la page demande qui est là, --pin tire un autre code PIN
 pour le propriétaire.`,
 		flags: map[string]string{
 			"config": ofThisTable,
 			"json":   asJSONFrench,
-			"pin":    "un autre code pour le compte du propriétaire, montré une fois ; qui attend après des codes faux n’attend plus",
+			"pin":    "un autre code PIN pour le compte du propriétaire, montré une fois ; qui attend après des codes PIN faux n’attend plus",
 			"new":    "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
 		},
 	},

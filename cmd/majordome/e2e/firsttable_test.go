@@ -51,7 +51,7 @@ func firstTable(t *testing.T, game engine.ID) {
 	host.tap("button", l.say("host.next", "step", l.say("host.step.seats")))
 	host.says(l.say("host.sit.nobody"))
 	if game != "huis-clos" {
-		host.tap("button", l.say("ui.host.table"))
+		host.tap("button", l.say("host.lobby.more"))
 		host.shot("first-table-games")
 		other := l.say("host.act.new-game.of", "game", text(namesOf(t, game), game).FR)
 		if own := "host.act.new-game." + string(game); l.book.Has(own) {

@@ -38,7 +38,7 @@ func TestOperatorsEvening(t *testing.T) {
 		o.taps = 0
 		if n == 1 {
 			o.keepRoom()
-			o.tap(o.say("ui.host.table"))
+			o.tap(o.say("host.lobby.more"))
 			o.tap(o.say("host.act.secrets.yes"))
 		}
 		o.sheet(fmt.Sprint("Groupe ", n))
@@ -212,7 +212,7 @@ func (o *operator) storied(key string) string {
 // reset signs for the table, and fills the box: all but a few cards, which the page names, and then those.
 func (o *operator) reset(n int) {
 	o.write(o.say("host.ask.sign"), "Zo")
-	o.tap(o.say("host.do"))
+	o.tap(o.say("host.group.sign"))
 	o.e.table.until("the lobby of the next group", func(u wire.Update) bool {
 		return u.View.Phase == "lobby" && len(u.View.Seats) == 0 && u.Table.Team == ""
 	})

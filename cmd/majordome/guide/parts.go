@@ -37,7 +37,7 @@ type board struct {
 var (
 	free  = ownfile.Both("rien", "nothing")
 	roles = map[string]engine.Text{engine.ReaderUrn: ownfile.Both("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: ownfile.Both("Lecteur de la table", "Table reader"),
-		house.RoleEnrol: ownfile.Both("Lecteur à part", "Reader apart")}
+		house.RoleEnrol: ownfile.Both("Lecteur à part", "Separate reader")}
 )
 
 // role is what a reader is for, in words.

@@ -188,7 +188,7 @@ var (
 	readerKeys = []key{
 		{name: "role", what: ownfile.Both("à quoi il sert", "what it is for"), takes: texts("inconnu :", "unknown", isRole, ownfile.Bothf(
 			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
-			"urn (the urn’s slot), show (the table reader), enrol (apart: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)).such(readerRoles...),
+			"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)).such(readerRoles...),
 			missing: ownfile.Both("le rôle", "the role")},
 		{name: "chip", what: ownfile.Both("de quelle sorte est le lecteur", "what kind of reader it is"), takes: choices(readerChips.names(), readerChips.listed()), without: readerChips[0].name, missing: theChip},
 	}

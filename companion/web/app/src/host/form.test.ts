@@ -81,9 +81,9 @@ function page(sample: string): string[] {
   return sent;
 }
 
-it('one tap plays again with the same seats', async () => {
+it('one tap plays again with the same players', async () => {
   const sent = page('over');
-  await tap('Play again, same seats');
+  await tap('Play again, same players');
   expect(sent).toEqual(['new-game {"game":"huis-clos","seats":"keep"}']);
 });
 it('one tap names a clue of the opened urn', async () => {

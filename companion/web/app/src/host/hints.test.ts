@@ -89,3 +89,16 @@ it('says how many hints were given, and of how many where they are limited', () 
     cleanup();
   }
 });
+
+it('lets the host choose how many there are before the game, and says what they are', async () => {
+  const onact = open((u) => {
+    u.view.phase = 'lobby';
+    u.view.offers = u.view.offers.filter((o) => !o.act.startsWith('hint-') && o.act !== 'hint');
+    u.desk!.hints = { most: '3', given: 0 };
+  });
+  expect(document.body.textContent).toContain('A sentence of yours that helps.');
+  expect(document.body.textContent).not.toContain('All the hints of this game have been given.');
+  await click('Hints in a game: 3 at most');
+  await click('no limit');
+  expect(onact.mock.calls).toEqual([['hints', { most: 'free' }]]);
+});

@@ -1,7 +1,7 @@
 // The settings as the page shows them: made of the same table of keys as the file, its
 // check and the manual (settings.json is written by a test of the daemon).
 import type { Setting, SettingFault, Settings } from '../lib/wire';
-import type { Lang } from '../lib/words';
+import { has, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
 
 export interface Key {
@@ -51,7 +51,8 @@ const at = (all: SettingFault[] | undefined, path: string): SettingFault[] => (a
 /** One of a list. */
 export interface Item {
   path: string;
-  title: string;
+  role: string;
+  title: string; // its chip, and where it is
   fields: Field[];
   faults: SettingFault[]; // of the whole
   wrong: boolean;
@@ -70,7 +71,8 @@ export function itemsOf(s: Settings, list: List): Item[] {
     const shown = fields.filter((f) => !f.key.of?.length || f.key.of.includes(chip) || f.value !== '' || f.faults.length > 0);
     return {
       path,
-      title: [get('role'), chip, get('spi') || get('port') || get('pin') || get('tag') || get('i2c')].filter((t) => t !== '').join(' · '),
+      role: get('role'),
+      title: [chip, get('spi') || get('port') || get('pin') || get('tag') || get('i2c')].filter((t) => t !== '').join(' · '),
       fields: shown,
       faults: (s.faults ?? []).filter((f) => f.path === path || f.path === `${path}.segments`),
       wrong: (s.faults ?? []).some((f) => f.path === path || (f.path ?? '').startsWith(`${path}.`)),
@@ -105,4 +107,10 @@ export const entries = (s: Settings, name: string): Setting[] => (s.values ?? []
 export function loose(s: Settings): SettingFault[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
   return (s.faults ?? []).filter((f) => !known.has((f.path ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.path ?? '').startsWith(`${l}[`)));
+}
+
+/** A value that the file takes, with what it means where that has words. */
+export function explained(words: { t(key: Words): string }, value: string): string {
+  const key = `host.set.is.${value}`;
+  return has(key) ? `${value} · ${words.t(key)}` : value;
 }

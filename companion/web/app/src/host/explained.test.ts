@@ -1,0 +1,35 @@
+import { cleanup, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { hostUpdate } from '../dev/hosts';
+import { language } from '../lib/language.svelte';
+import { partsOf } from './model';
+import { explained, keyOf, LISTS } from './settings';
+import Settings from './Settings.svelte';
+
+beforeEach(() => {
+  language.lang = 'en';
+});
+afterEach(cleanup);
+
+it('a reader is called by what it is for, and each kind of device says what it is', () => {
+  const update = hostUpdate('empty');
+  const values = [{ path: 'readers[0].role', value: 'urn' }, { path: 'readers[0].spi', value: 'SPI1.0' }];
+  const settings = { open: true, wrong: 0, values };
+  render(Settings, {
+    update,
+    settings,
+    offers: [],
+    parts: partsOf(update.view.offers, []),
+    line: { add: () => {} } as never,
+    busy: false,
+    onact: () => {},
+  });
+  expect(screen.getByRole('button', { name: 'Reader of the urn · mfrc522 · SPI1.0' })).toBeTruthy();
+  expect(screen.getAllByRole('option', { name: 'serial · USB reader that prints lines' }).length).toBeGreaterThan(0);
+  for (const list of LISTS) {
+    const items = keyOf(list).items!;
+    for (const kind of (items.find((k) => k.name === 'chip') ?? items.find((k) => k.name === 'role'))!.words!) {
+      expect(explained(language, kind), `${kind} has no words of its own: host.set.is.${kind}`).not.toBe(kind);
+    }
+  }
+});
