@@ -36,6 +36,15 @@ it('says that a reader is slow, whoever laid the card there', () => {
   expect(guide(u, { ...table(u), slow: true, busy: true }).key).toBe('bench.guide.slow');
 });
 
+it('leaves what guests do to them, and tells a person among them of the own turn', () => {
+  const u = samples['deposit']!();
+  const b = (on: boolean, mine: number[]): Bench => ({ ...table(u), play: { on, speed: 1, game: u.view.game, seed: 1, mine } });
+  expect(guide(u, b(false, [])).key).toBe('ui.bench.guide.deposit');
+  expect(guide(u, b(true, [])).key).toBe('ui.bench.guide.plays');
+  expect(guide(u, b(true, [1])).key).toBe('ui.bench.guide.wait');
+  expect(guide(u, b(true, [3]))).toMatchObject({ key: 'ui.bench.guide.deposit', phone: 3 });
+});
+
 describe('counts', () => {
   it('agree when the table lies as recorded; role cards do not count', () => {
     const u = update();

@@ -27,8 +27,14 @@ export function differences(update: Update, bench: Bench): Difference[] {
   return benchOf(view).heaps(update, bench).filter((d) => d.record !== d.table);
 }
 
-/** The next step. */
-export function guide(update: Update, bench: Bench): Guide {
+/** The seats of a person that the game waits for, where guests play the others. */
+export const yours = ({ view }: Pick<Update, 'view'>, { play }: Pick<Bench, 'play'>): number[] =>
+  play?.on === true && view.result === undefined ? play.mine.filter((s) => view.active.includes(s)) : [];
+
+/** The next step; of a person alone, where guests play the other seats. */
+export function guide(now: Update, bench: Bench): Guide {
+  const mine = yours(now, bench);
+  const update = mine.length === 0 ? now : { ...now, view: { ...now.view, active: mine } };
   const { view } = update;
   const nothing = { from: [], to: [] };
   if (update.paused !== undefined) return { key: 'ui.bench.guide.paused', ...nothing };
@@ -36,6 +42,7 @@ export function guide(update: Update, bench: Bench): Guide {
   if (bench.busy) return { key: 'ui.bench.guide.dealing', ...nothing };
   if (view.result !== undefined) return { key: 'ui.bench.guide.over', ...nothing, host: true };
   if (update.vote !== undefined) return vote(update.vote);
+  if (bench.play?.on === true && mine.length === 0) return { key: bench.play.mine.length > 0 ? 'ui.bench.guide.wait' : 'ui.bench.guide.plays', ...nothing };
   if (view.mood === MoodCount) return { key: 'bench.guide.count', ...nothing, host: true };
   const game = benchOf(view);
   if (view.phase === 'lobby') return { key: game.lobby(view), ...nothing, host: true };

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { yours } from '../bench/guide';
 import { bench, samples } from '../dev/fixtures';
 import type { BenchPlay } from '../gen/wire';
 import type { Update } from '../lib/wire';
-import { another, caption, chose, now, opened, pair, toggled, want, yours } from './play';
+import { another, caption, chose, now, opened, pair, toggled, want } from './play';
 
 const play = (more: Partial<BenchPlay> = {}): BenchPlay => ({ on: true, speed: 2, game: 'huis-clos', seed: 7, mine: [], ...more });
 const says = (u: Update, p: BenchPlay | undefined, taken = false) => now(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken);
@@ -59,8 +60,8 @@ it('tells a person of the own turn, with what to do', () => {
     { key: 'ui.tour.mine', seat: 3 },
     { step: { key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' } } },
   ]);
-  expect(yours(u, play({ mine: [1] }))).toEqual([]);
-  expect(yours(u, play({ on: false, mine: [3] }))).toEqual([]); // nobody waits for them more than for others
+  expect(yours(u, { play: play({ mine: [1] }) })).toEqual([]);
+  expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // nobody waits for them more than for others
 });
 
 it('two phones are shown, those that were chosen first', () => {

@@ -1,5 +1,5 @@
 // What the tour says of the evening that plays itself, and what it asks of it.
-import { guide } from '../bench/guide';
+import { guide, yours } from '../bench/guide';
 import type { Guide } from '../bench/step';
 import type { Bench, BenchAct, BenchDeed, BenchPlay } from '../gen/wire';
 import type { Msg, Update } from '../lib/wire';
@@ -28,10 +28,6 @@ export function another(seed: number, random: () => number = Math.random): numbe
 export const toggled = (mine: readonly number[], seat: number): number[] =>
   mine.includes(seat) ? mine.filter((s) => s !== seat) : [...mine, seat].sort((a, b) => a - b);
 
-/** The seats of a person that the game waits for; none while nobody plays by itself. */
-export const yours = ({ view }: Pick<Update, 'view'>, play: BenchPlay | undefined): number[] =>
-  play?.on === true && view.result === undefined ? play.mine.filter((s) => view.active.includes(s)) : [];
-
 /** Cards that one phone alone gets to see; other cards are laid for everybody. */
 const HIDDEN = new Set(['answer', 'deposit', 'draw', 'give', 'keep', 'take']);
 
@@ -52,8 +48,8 @@ export function now(update: Update, bench: Bench, taken: boolean): Said[] {
   if (view.result !== undefined) return [{ key: 'ui.tour.over' }, { msg: view.result.msg }];
   if (update.paused !== undefined || update.vote !== undefined) return [step];
   if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
-  const mine = yours(update, play);
-  if (mine[0] !== undefined) return [{ key: 'ui.tour.mine', seat: mine[0] }, { step: guide({ ...update, view: { ...view, active: mine } }, bench) }];
+  const [mine] = yours(update, bench);
+  if (mine !== undefined) return [{ key: 'ui.tour.mine', seat: mine }, step];
   return [play.did === undefined ? { key: 'ui.tour.begins' } : caption(play.did)];
 }
 
