@@ -36,8 +36,8 @@ it('says of a card only who sees it', () => {
   expect(caption({ seat: 2, act: 'answer', reader: 'show' })).toEqual({ key: 'ui.tour.did.show', seat: 2 });
   expect(caption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // it lies open
   expect(caption({ seat: 2, act: 'draw-time', reader: 'urn' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 });
-  expect(caption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2, act: 'move' });
-  expect(caption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host', act: 'begin' });
+  expect(caption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2 });
+  expect(caption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host' });
   expect(caption({ seat: 0, act: 'deal', reader: 'show' })).toEqual({ key: 'ui.bench.guide.dealing' });
 });
 
@@ -46,7 +46,10 @@ it('says what to do, or what happens', () => {
   expect(says(u, undefined)).toMatchObject([{ step: { key: 'ui.bench.guide.deposit' } }]);
   expect(says(u, { on: false, speed: 1, seed: 1, mine: [] })).toEqual([{ key: 'ui.tour.before' }]);
   expect(says(u, play())).toEqual([{ key: 'ui.tour.begins' }]);
-  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1, act: 'move' }]);
+  expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1 }, { msg: u.view.log.at(-1)!.msg }]);
+  const { msg } = u.view.log.at(-1)!; // of seat 1
+  expect(says(u, play({ did: { seat: 1, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 1 }, { msg }]);
+  expect(says(u, play({ did: { seat: 2, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 2 }]);
   expect(says(u, play({ on: false }))).toEqual([{ key: 'ui.tour.paused' }]);
   expect(says(u, play({ on: false }), true)).toMatchObject([{ key: 'ui.tour.taken' }, { step: { key: 'ui.bench.guide.deposit' } }]);
   expect(says({ ...u, paused: { k: 'table.paused' } }, play())).toMatchObject([{ step: { key: 'ui.bench.guide.paused' } }]);

@@ -5,8 +5,8 @@ import type { Bench, BenchAct, BenchDeed, BenchPlay } from '../gen/wire';
 import type { Msg, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 
-/** A sentence: of the tour's own, of the bench's guide, the name of an act in it, or what the table itself has said. */
-export type Said = { key: Key; seat?: number; act?: string } | { step: Guide } | { msg: Msg };
+/** A sentence: of the tour's own, of the bench's guide, or what the table itself has said. */
+export type Said = { key: Key; seat?: number } | { step: Guide } | { msg: Msg };
 
 /** Whether an evening has begun. */
 export const begun = (play: BenchPlay): boolean => (play.game ?? '') !== '';
@@ -29,13 +29,19 @@ export const toggled = (mine: readonly number[], seat: number): number[] =>
   mine.includes(seat) ? mine.filter((s) => s !== seat) : [...mine, seat].sort((a, b) => a - b);
 
 /** Cards that one phone alone gets to see; other cards are laid for everybody. */
-const HIDDEN = new Set(['answer', 'deposit', 'draw', 'give', 'keep', 'take']);
+const HIDDEN = new Set(['answer', 'deposit', 'keep', 'take']);
 
-/** What a guest did, and what is the point of it. */
+/** How a guest acts, and what is the point of it. */
 export function caption({ seat, act, reader = '' }: BenchDeed): Said {
-  if (reader === '') return seat === 0 ? { key: 'ui.tour.did.host', act } : { key: 'ui.tour.did.phone', seat, act };
+  if (reader === '') return seat === 0 ? { key: 'ui.tour.did.host' } : { key: 'ui.tour.did.phone', seat };
   if (seat === 0) return { key: 'ui.bench.guide.dealing' };
   return { key: HIDDEN.has(act) ? `ui.tour.did.${reader === 'urn' ? 'urn' : 'show'}` : 'ui.tour.did.reader', seat };
+}
+
+/** What has come of it: of a card on a reader, once it has been read. */
+function came({ view }: Update, { seat, reader = '' }: BenchDeed): Said[] {
+  const last = view.log.at(-1);
+  return last !== undefined && (reader === '' || last.msg.a?.['seat'] === `seat-${seat}`) ? [{ msg: last.msg }] : [];
 }
 
 /** What the tour says now. taken: the visitor has sent the guests away. */
@@ -50,7 +56,7 @@ export function now(update: Update, bench: Bench, taken: boolean): Said[] {
   if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
   const [mine] = yours(update, bench);
   if (mine !== undefined) return [{ key: 'ui.tour.mine', seat: mine }, step];
-  return [play.did === undefined ? { key: 'ui.tour.begins' } : caption(play.did)];
+  return play.did === undefined ? [{ key: 'ui.tour.begins' }] : [caption(play.did), ...came(update, play.did)];
 }
 
 /** The address that a phone's frame opens: the first one of its seat, and an invitation whenever there is a new one. */

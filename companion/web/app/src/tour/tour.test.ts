@@ -41,8 +41,11 @@ it('lets an evening begin, stop and go on', async () => {
   await press('Watch an evening');
   await again(EVENING);
   await press('Pause');
+  await again(EVENING);
   await press('Take over');
+  await again(EVENING);
   await press('×4');
+  await press('×8');
   await again({ ...EVENING, on: false });
   await press('Continue');
   expect(did).toEqual([
@@ -50,6 +53,7 @@ it('lets an evening begin, stop and go on', async () => {
     { act: 'play', play: { ...EVENING, on: false } },
     { act: 'play', play: { ...EVENING, on: false } },
     { act: 'play', play: { ...EVENING, speed: 4 } },
+    { act: 'play', play: { ...EVENING, speed: 8 } },
     { act: 'play', play: EVENING },
   ]);
 });
@@ -65,7 +69,7 @@ it('begins another evening: of another number, another game, or one that is told
   expect(did[1]?.play).toMatchObject({ on: true, game: 'huis-clos', seed: 12 });
   await fireEvent.change(screen.getByLabelText('Game'), { target: { value: 'super-cluedo' } });
   await press('Watch an evening');
-  expect(did[2]?.play).toMatchObject({ on: true, game: 'super-cluedo', seed: 7 });
+  expect(did[2]?.play).toMatchObject({ on: true, game: 'super-cluedo', seed: 12 });
   await fireEvent.input(seed, { target: { value: '-1' } }); // no number of an evening
   await press('Pause');
 });
@@ -75,6 +79,13 @@ it('an evening that is over gives way to another one', async () => {
   await press('Watch an evening');
   expect(did[0]?.play?.on).toBe(true);
   expect(did[0]?.play?.seed).not.toBe(7);
+});
+
+it('two keys in a row are one wish', async () => {
+  const { did } = show(EVENING);
+  await press('×4');
+  await press('I play this seat', 1);
+  expect(did[1]?.play).toMatchObject({ speed: 4, mine: [2] });
 });
 
 it('a visitor plays a seat', async () => {
