@@ -259,14 +259,20 @@ func TestMine(t *testing.T) {
 	}
 }
 
-// TestNextEvening: after an evening the next one begins, by the next seed; while the game is paused nobody acts.
+// TestNextEvening: after an evening the next one begins, by the next seed, and not before its end could be read, at any speed;
+// while the game is paused nobody acts.
 func TestNextEvening(t *testing.T) {
 	r := newRoom(t)
-	r.evening(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 41})
-	for range 4 {
-		r.player.play(t.Context(), r.player.State())
-		r.after(0)
+	r.evening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
+	var shown time.Duration
+	for r.player.State().Seed == 41 {
+		shown += r.player.play(t.Context(), r.player.State()) / wire.MaxSpeed
 	}
+	if shown != rest*pace {
+		t.Errorf("the end is shown for %v, want %v", shown, rest*pace)
+	}
+	r.player.play(t.Context(), r.player.State())
+	r.after(0)
 	if s := r.player.State(); s.Seed != 42 || r.game.View(engine.Public).Result != nil {
 		t.Errorf("after the evening of seed 41 comes %d, over %t", s.Seed, r.game.View(engine.Public).Result != nil)
 	}

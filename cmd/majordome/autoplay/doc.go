@@ -62,11 +62,11 @@ type Opts struct {
 	After func(time.Duration) <-chan time.Time
 }
 
-// Paces of people, at speed 1.
-const (
-	pace = 2500 * time.Millisecond // between two deeds
-	rest = 40 * time.Second        // after the end of an evening, before the next begins
-)
+// pace is how long people take between two deeds, at speed 1.
+const pace = 2500 * time.Millisecond
+
+// rest is for how many looks the end of an evening is shown before the next begins: the same time at any speed.
+const rest = 16
 
 // patience is how many paces the guests wait for somebody or something before the host does it.
 const patience = 4
@@ -84,6 +84,7 @@ type Player struct {
 	dice    *Dice // of the guests' choices
 	seq     uint64
 	waited  int    // paces in which nobody could do anything
+	ended   int    // looks at what is over
 	refused int    // readings in a row that came to nothing
 	seen    uint64 // revision of the table at the last look
 }
@@ -180,9 +181,9 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		return pace
 	}
 	switch {
-	case u.View.Result != nil && p.waited == 0:
-		p.waited++
-		return rest
+	case u.View.Result != nil && p.ended < rest:
+		p.ended++
+		return pace * time.Duration(s.Speed)
 	case u.View.Result != nil:
 		p.next(u.View.Game)
 		return 0
@@ -217,7 +218,7 @@ func (p *Player) next(game engine.ID) {
 
 // seed gives the evening its dice.
 func (p *Player) seed(seed uint32) {
-	p.waited, p.refused, p.seen = 0, 0, 0
+	p.waited, p.ended, p.refused, p.seen = 0, 0, 0, 0
 	p.dice.Seed(uint64(seed))
 	for i, d := range p.opts.Dice {
 		d.Seed(uint64(seed)<<8 | uint64(i))
