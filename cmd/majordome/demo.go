@@ -132,6 +132,12 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
 		Boxes: boxes, Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
 		Phones: func() []wire.BenchPlayer { return doors(h) },
+		Invite: func(s engine.Seat) error {
+			if s == 0 {
+				return h.Invite(engine.Host)
+			}
+			return h.Invite(engine.At(s))
+		},
 	})
 	if err != nil {
 		return err
@@ -154,7 +160,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 		return err
 	}
 	guests := autoplay.New(autoplay.Opts{Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return players[game] },
-		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed})
+		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed, File: filepath.Join(cfg.Data, "evening.json")})
 	table.PlayedBy(guests)
 	var playing sync.WaitGroup
 	ctx, stop := context.WithCancel(ctx)

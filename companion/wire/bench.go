@@ -103,6 +103,7 @@ type BenchAct struct {
 	// Act: "move" (Card to Spot), "flip" (Card), "pawn" (Seat to Place),
 	// "deal" (the helping hand presents role cards and clues one by one),
 	// "tidy" (as many clues everywhere as the game says), "unplug", "plug" (Reader),
+	// "invite" (a new link for Seat, or 0 for the host: to a browser that has none of them),
 	// "play" (how the evening plays itself, whole: Play).
 	Act    string      `json:"act"`
 	Card   string      `json:"card,omitempty"`  // the tag

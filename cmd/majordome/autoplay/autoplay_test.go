@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +49,8 @@ type room struct {
 	acted  map[engine.Seat]int // acts by a phone
 	story  []string            // all that happened in public,
 	heard  int                 // up to this number
+	seen   engine.View         // by everybody before the last act by a phone
+	did    *wire.BenchDeed     // told last
 	player *Player
 }
 
@@ -70,7 +75,7 @@ func newRoom(t testing.TB) *room {
 	r.tags = r.cards.Tags()
 	r.lay(allGames[0])
 	r.shown = r.game
-	r.player = New(Opts{Table: r, Cards: r.cards, Sit: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after})
+	r.player = New(Opts{Table: r, Cards: r.cards, Sit: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after, Changed: r.told})
 	return r
 }
 
@@ -110,6 +115,18 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	return wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused}, true
 }
 
+// told: what a guest did by a phone is told once everybody sees that something has happened, and no sooner: an answer that nobody knows
+// of yet would tell that there is none (C8-158).
+func (r *room) told() {
+	did := r.player.State().Did
+	if did == nil || did.Reader != "" || did == r.did {
+		return
+	}
+	if r.did = did; reflect.DeepEqual(r.seen, r.shown.View(engine.Public)) {
+		r.t.Errorf("%+v is told, and nobody has seen anything of it", did)
+	}
+}
+
 func (r *room) decide(c engine.Command) *engine.Reject {
 	r.at += 100
 	c.At = r.at
@@ -128,6 +145,7 @@ func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 		reply(wire.Reply{ID: act.ID, OK: true})
 		return
 	}
+	r.seen = r.shown.View(engine.Public)
 	reject := r.decide(engine.Command{By: phone.Viewer, Act: act.Act, Args: act.Args})
 	if s, is := phone.Seat(); is {
 		r.acted[s]++
@@ -312,6 +330,69 @@ func TestRun(t *testing.T) {
 	}
 	stop()
 	<-ended
+}
+
+// TestRestart: after a restart the guests go on with the evening that stands on the table, as they were told to.
+func TestRestart(t *testing.T) {
+	r := newRoom(t)
+	o := r.player.opts
+	o.File = filepath.Join(t.TempDir(), "evening.json")
+	r.player = New(o)
+	want := wire.BenchPlay{On: true, Speed: 4, Game: "cluedo-classic", Seed: 9, Mine: []engine.Seat{2}}
+	if err := r.player.Set(want); err != nil {
+		t.Fatal(err)
+	}
+	for range 30 {
+		r.player.play(t.Context(), r.player.State())
+		r.after(0)
+	}
+	v := r.game.View(engine.Public)
+	r.player = New(o)
+	if got := r.player.State(); !reflect.DeepEqual(got, want) {
+		t.Errorf("after a restart it is %+v, want %+v", got, want)
+	}
+	r.player.play(t.Context(), r.player.State())
+	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.Last() < v.Last() {
+		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.Last(), v.Phase, v.Last())
+	}
+	if err := os.WriteFile(o.File, []byte(`{"speed":99}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := New(o).State(); got.Speed != 1 || got.On {
+		t.Errorf("of a file that makes no sense it takes %+v", got)
+	}
+}
+
+// TestGoesOn: guests who come to a game that people have begun go on with it; asked once more, they begin anew.
+func TestGoesOn(t *testing.T) {
+	r := newRoom(t)
+	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		r.player.play(t.Context(), r.player.State())
+		r.after(0)
+	}
+	r.player = New(r.player.opts)
+	before := r.game.View(engine.Public).Last()
+	play := func(seed uint32) int {
+		t.Helper()
+		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}}); err != nil {
+			t.Fatal(err)
+		}
+		r.player.play(t.Context(), r.player.State())
+		r.after(0)
+		return r.game.View(engine.Public).Last()
+	}
+	if now := play(5); now < before {
+		t.Errorf("guests have begun anew: %d things have happened, %d before", now, before)
+	}
+	if mine := r.player.State().Mine; !slices.Equal(mine, []engine.Seat{1, 3}) {
+		t.Errorf("a person plays %v", mine)
+	}
+	if now := play(6); now != 0 {
+		t.Errorf("another evening begins with %d things that have happened", now)
+	}
 }
 
 func TestSetRefuses(t *testing.T) {

@@ -120,11 +120,22 @@ func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act 
 	if card := args["card"]; act == "leave" && card != "" { // which one it is only the hand knows
 		p.carry(v, seat, engine.ID(card))
 	}
+	u, _ := p.opts.Table.Snapshot(engine.Public)
 	if !p.act(ctx, by, act, args) {
 		return false
 	}
 	p.refused = 0
-	p.did(wire.BenchDeed{Seat: seat, Act: act})
+	p.done, p.before = &wire.BenchDeed{Seat: seat, Act: act}, u.View
+	for range 5 { // mostly it is seen at once
+		select {
+		case <-p.opts.After(look):
+		case <-ctx.Done():
+			return true
+		}
+		if p.tell() {
+			break
+		}
+	}
 	_ = p.opts.Cards.Do(wire.BenchAct{Act: "tidy"}) // what was said on a phone is done with the cards, too
 	return true
 }

@@ -17,7 +17,10 @@ package autoplay
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"os"
+	"reflect"
 	"slices"
 	"sync"
 	"time"
@@ -60,6 +63,8 @@ type Opts struct {
 	Changed func()
 	// After waits; time.After by default.
 	After func(time.Duration) <-chan time.Time
+	// File keeps how it plays over a restart; empty: nothing is kept.
+	File string
 }
 
 // pace is how long people take between two deeds, at speed 1.
@@ -87,6 +92,10 @@ type Player struct {
 	ended   int    // looks at what is over
 	refused int    // readings in a row that came to nothing
 	seen    uint64 // revision of the table at the last look
+	// done is a deed by a phone of which the table has told nobody yet, and before what everybody saw then: an answer, say, takes effect a
+	// moment after it was given, so that its time tells nothing (C8-158).
+	done   *wire.BenchDeed
+	before engine.View
 }
 
 // ErrPlay is a state that cannot be wanted.
@@ -103,8 +112,9 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	return &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0),
-		state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}}
+	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}}
+	p.restore()
+	return p
 }
 
 // State is how the evening plays.
@@ -116,19 +126,29 @@ func (p *Player) State() wire.BenchPlay {
 	return s
 }
 
-// Set changes how it plays. Another game or seed than those of the state begins an evening anew.
+// Set changes how it plays. Another game or seed than those of the state begins an evening anew; but a game that people have begun goes on
+// when the guests come to it.
 func (p *Player) Set(want wire.BenchPlay) error {
 	if want.Speed < 1 || want.Speed > wire.MaxSpeed || want.Game != "" && len(p.opts.Sit(want.Game)) == 0 ||
 		slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() }) {
 		return ErrPlay
 	}
+	u, _ := p.opts.Table.Snapshot(engine.Public)
+	goesOn := u.View.Game == want.Game && u.View.Phase != lobby && u.View.Result == nil
 	p.mu.Lock()
+	if want.Game == "" {
+		want.Game, want.Seed = p.state.Game, p.state.Seed
+	}
 	want.Did = p.state.Did
-	want.Mine = append([]engine.Seat{}, want.Mine...)
-	if want.Game != "" && (want.Game != p.state.Game || want.Seed != p.state.Seed) {
+	want.Mine = slices.Compact(slices.Sorted(slices.Values(want.Mine)))
+	if want.Mine == nil {
+		want.Mine = []engine.Seat{}
+	}
+	if (want.Game != p.state.Game || want.Seed != p.state.Seed) && !(p.state.Game == "" && goesOn) {
 		p.anew, want.Did = true, nil
 	}
 	p.state = want
+	p.keep()
 	p.mu.Unlock()
 	select {
 	case p.poked <- struct{}{}:
@@ -143,6 +163,7 @@ func (p *Player) Stop() {
 	p.mu.Lock()
 	was := p.state.On
 	p.state.On, p.state.Did = false, nil
+	p.keep()
 	p.mu.Unlock()
 	if was {
 		p.opts.Changed()
@@ -171,6 +192,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	if !ok || u.Paused != nil {
 		return pace
 	}
+	p.tell()
 	if p.begins() {
 		p.seed(s.Seed)
 		p.open(ctx, u.View, s.Game)
@@ -212,13 +234,14 @@ func (p *Player) begins() bool {
 func (p *Player) next(game engine.ID) {
 	p.mu.Lock()
 	p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
+	p.keep()
 	p.mu.Unlock()
 	p.opts.Changed()
 }
 
 // seed gives the evening its dice.
 func (p *Player) seed(seed uint32) {
-	p.waited, p.ended, p.refused, p.seen = 0, 0, 0, 0
+	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
 	p.dice.Seed(uint64(seed))
 	for i, d := range p.opts.Dice {
 		d.Seed(uint64(seed)<<8 | uint64(i))
@@ -231,4 +254,36 @@ func (p *Player) did(d wire.BenchDeed) {
 	p.state.Did = &d
 	p.mu.Unlock()
 	p.opts.Changed()
+}
+
+// tell says what a guest did by a phone, once everybody can see that something has happened.
+func (p *Player) tell() bool {
+	u, ok := p.opts.Table.Snapshot(engine.Public)
+	if !ok || p.done == nil || reflect.DeepEqual(u.View, p.before) {
+		return false
+	}
+	p.did(*p.done)
+	p.done = nil
+	return true
+}
+
+// keep writes the state into the file, if there is one; p.mu is held. An evening that cannot be kept plays all the same.
+func (p *Player) keep() {
+	if p.opts.File == "" {
+		return
+	}
+	if b, err := json.Marshal(p.state); err == nil {
+		_ = os.WriteFile(p.opts.File, b, 0o600)
+	}
+}
+
+// restore goes on with the evening of before a restart, where there was one.
+func (p *Player) restore() {
+	var kept wire.BenchPlay
+	b, err := os.ReadFile(p.opts.File)
+	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Speed < 1 || kept.Speed > wire.MaxSpeed || kept.Mine == nil {
+		return
+	}
+	kept.Did = nil
+	p.state = kept
 }

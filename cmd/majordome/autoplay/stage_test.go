@@ -39,7 +39,7 @@ func TestEvening(t *testing.T) {
 					plays = time.Duration(wire.Playing(v.Since(last.View.Last()))) * time.Millisecond
 					last, story, at = u, told, time.Now()
 				})
-				if since := time.Since(at); last.View.Result == nil || since < rest || since > 2*rest {
+				if since := time.Since(at); last.View.Result == nil || since < rest*pace || since > 2*rest*pace {
 					t.Errorf("it ends %v after its last update, which is in %s", since, last.View.Phase)
 				}
 				var s wire.Story

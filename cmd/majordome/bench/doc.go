@@ -60,6 +60,8 @@ type Opts struct {
 	// Dwell is how long a hand leaves a card on a reader that nobody waits
 	// for; 3 s by default.
 	Dwell time.Duration
+	// Invite gives a seat a new link, and 0 the host; the phone that has it is cut. Nil: nobody is invited.
+	Invite func(engine.Seat) error
 	// Dice choose where chance does, such as which card is dealt next; the system's by default.
 	Dice engine.Dice
 	// Pause is how long the helping hand leaves the table reader empty
@@ -379,6 +381,15 @@ func (t *Table) Do(a wire.BenchAct) error {
 		t.tidy()
 		t.ring()
 		t.mu.Unlock()
+		return nil
+	case "invite":
+		if t.opts.Invite == nil {
+			return errUnknown
+		}
+		if err := t.opts.Invite(a.Seat); err != nil {
+			return err
+		}
+		t.Changed()
 		return nil
 	case "play":
 		if t.play == nil || a.Play == nil {

@@ -71,11 +71,11 @@ func (t *Table) act(w http.ResponseWriter, r *http.Request) {
 	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxAct))
 	in.DisallowUnknownFields()
 	err := in.Decode(&a)
-	if err == nil && a.Act != "play" && t.play != nil && len(t.play.State().Mine) == 0 {
-		t.play.Stop() // a hand on the table takes over, unless it is that of a person among the guests
-	}
 	if err == nil {
 		err = t.Do(a)
+	}
+	if err == nil && a.Act != "play" && a.Act != "invite" && t.play != nil && len(t.play.State().Mine) == 0 {
+		t.play.Stop() // a hand on the table takes over, unless it is that of a person among the guests
 	}
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")

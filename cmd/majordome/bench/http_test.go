@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -218,6 +220,19 @@ func TestPlay(t *testing.T) {
 	}
 	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || !g.state.On {
 		t.Errorf("a hand of a person among the guests: %d, guests act: %t", code, g.state.On)
+	}
+	if code := post(`{"act":"invite","seat":1}`); code != http.StatusBadRequest {
+		t.Errorf("a bench without invitations: %d", code)
+	}
+	var invited []engine.Seat
+	r.table.opts.Invite = func(s engine.Seat) error { invited = append(invited, s); return nil }
+	for seat := range 2 {
+		if code := post(fmt.Sprintf(`{"act":"invite","seat":%d}`, seat)); code != http.StatusNoContent {
+			t.Errorf("invite %d: %d", seat, code)
+		}
+	}
+	if !slices.Equal(invited, []engine.Seat{0, 1}) || !g.state.On {
+		t.Errorf("invited are %v, guests act: %t", invited, g.state.On)
 	}
 	g.state.Mine = nil
 	if code := post(`{"act":"tidy"}`); code != http.StatusNoContent || g.state.On {

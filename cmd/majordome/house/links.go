@@ -42,6 +42,26 @@ func (h *House) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	h.loop.Act(phone, act, reply)
 }
 
+// Invite gives a viewer a new link; a phone that has this seat, or the host's page, is cut.
+func (h *House) Invite(v engine.Viewer) error {
+	if v.IsHost() {
+		_, err := h.Links(true)
+		return err
+	}
+	seat, _ := v.Seat()
+	u, _ := h.Snapshot(engine.Host)
+	seq := uint64(1) // of the host's second device
+	if len(u.Seqs) > 0 {
+		seq += u.Seqs[0]
+	}
+	answer := make(chan wire.Reply, 1)
+	h.Act(wire.Handset{Viewer: engine.Host, N: 2}, wire.Act{ID: "invite", Seq: seq, Act: "invite", Args: engine.Args{"seat": seat.String()}}, func(r wire.Reply) { answer <- r })
+	if r := <-answer; !r.OK {
+		return r.Reject
+	}
+	return nil
+}
+
 // PlayerName is who sits at s.
 func (h *House) PlayerName(s engine.Seat) string {
 	u, _ := h.loop.Snapshot(engine.Public)
