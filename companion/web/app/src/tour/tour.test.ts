@@ -14,14 +14,19 @@ afterEach(cleanup);
 const EVENING: BenchPlay = { on: true, speed: 1, game: 'huis-clos', seed: 7, mine: [] };
 
 /** Frames that are not blank load no page here, and happy-dom says so. */
-function show(play: BenchPlay | undefined, sample = 'play', blank = true): { did: BenchAct[]; again: (play: BenchPlay, url?: string) => Promise<void> } {
+function show(
+  play: BenchPlay | undefined,
+  sample = 'play',
+  blank = true,
+  holds = (_: number) => true,
+): { did: BenchAct[]; again: (play: BenchPlay, url?: string) => Promise<void> } {
   const update = samples[sample]!();
   language.learnSeats(update.view.seats);
   const did: BenchAct[] = [];
   const props = (play: BenchPlay | undefined, url?: string) => {
     const lies = { ...bench(update), ...(play === undefined ? {} : { play }) };
     if (url !== undefined) lies.players = lies.players.map((p) => (p.seat === 1 ? { ...p, url } : p));
-    return { bench: lies, update, token: 't', blank, act: (a: BenchAct) => void did.push(a) };
+    return { bench: lies, update, token: 't', blank, holds, act: (a: BenchAct) => void did.push(a) };
   };
   const { rerender } = render(Stage, props(play));
   return { did, again: (play, url) => rerender(props(play, url)) };
@@ -103,4 +108,9 @@ it('a phone that has come in stays as it is, and another seat comes in its place
   expect(document.querySelectorAll('iframe')[1]).toBe(anne);
   await fireEvent.change(screen.getAllByLabelText('Whose phone this is')[0]!, { target: { value: '4' } });
   expect(frames().slice(1, 3)).toEqual(['seat-4 /#seat=4', 'seat-2 /#seat=2']);
+});
+
+it('the phones of others are not shown while there are some that can be opened', () => {
+  show(EVENING, 'play', true, (seat) => seat > 2);
+  expect(screen.getAllByLabelText<HTMLSelectElement>('Whose phone this is').map((s) => s.value)).toEqual(['3', '4']);
 });
