@@ -114,3 +114,13 @@ it('the phones of others are not shown while there are some that can be opened',
   show(EVENING, 'play', true, (seat) => seat > 2);
   expect(screen.getAllByLabelText<HTMLSelectElement>('Whose phone this is').map((s) => s.value)).toEqual(['3', '4']);
 });
+
+it('a phone that is on another device is opened here when the visitor asks for it', async () => {
+  const { did, again } = show(EVENING, 'play', false, (seat) => seat === 2);
+  const phones = () => frames().filter((f) => f.startsWith('seat-')).sort();
+  expect(phones()).toEqual(['seat-2 /#seat=2']);
+  await press('Open it here');
+  expect(did).toEqual([{ act: 'invite', seat: 1 }]);
+  await again(EVENING, '/#j=anew');
+  expect(phones()).toEqual(['seat-1 /#j=anew', 'seat-2 /#seat=2']);
+});
