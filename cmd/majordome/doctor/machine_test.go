@@ -267,7 +267,7 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 // Each line that the guide names as one that takes the pins of SPI1 is found.
 func TestSoundBoardsOfTheGuide(t *testing.T) {
 	for _, lang := range []string{"fr", "en"} {
-		guide, err := os.ReadFile("../../../companion/web/manual/" + lang + "/build.md")
+		guide, err := os.ReadFile("../../../companion/web/manual/" + lang + "/power.md")
 		if err != nil {
 			t.Fatal(err)
 		}
