@@ -258,8 +258,11 @@ func (p *Player) did(d wire.BenchDeed) {
 
 // tell says what a guest did by a phone, once everybody can see that something has happened.
 func (p *Player) tell() bool {
+	if p.done == nil {
+		return false
+	}
 	u, ok := p.opts.Table.Snapshot(engine.Public)
-	if !ok || p.done == nil || reflect.DeepEqual(u.View, p.before) {
+	if !ok || reflect.DeepEqual(u.View, p.before) {
 		return false
 	}
 	p.did(*p.done)

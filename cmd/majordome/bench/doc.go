@@ -34,6 +34,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // Field is the radio field of one simulated reader.
@@ -62,7 +63,7 @@ type Opts struct {
 	Dwell time.Duration
 	// Invite gives a seat a new link, and 0 the host; the phone that has it is cut. Nil: nobody is invited.
 	Invite func(engine.Seat) error
-	// Dice choose where chance does, such as which card is dealt next; the system's by default.
+	// Dice choose where chance does, such as which card is dealt next, with the table locked; seeded by the system by default.
 	Dice engine.Dice
 	// Pause is how long the helping hand leaves the table reader empty
 	// between two cards, so that each is seen alone; none by default.
@@ -76,11 +77,6 @@ type Play interface {
 	// Stop lets people act alone.
 	Stop()
 }
-
-// chanced are the system's dice.
-type chanced struct{}
-
-func (chanced) Intn(n int) int { return mathrand.IntN(n) }
 
 // Box is the box of one game, by the labels of its deck.
 type Box struct {
@@ -140,7 +136,7 @@ func New(o Opts) (*Table, error) {
 		o.Dwell = 3 * time.Second
 	}
 	if o.Dice == nil {
-		o.Dice = chanced{}
+		o.Dice = chance.New(mathrand.Uint64())
 	}
 	t := &Table{opts: o, names: map[engine.ID]engine.Names{}, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
 		hands: map[string]*hand{}, late: map[string]*card{}, changed: make(chan struct{})}

@@ -54,21 +54,5 @@ func (h *House) Invite(v engine.Viewer) error {
 	if len(u.Seqs) > 0 {
 		seq += u.Seqs[0]
 	}
-	answer := make(chan wire.Reply, 1)
-	h.Act(wire.Handset{Viewer: engine.Host, N: 2}, wire.Act{ID: "invite", Seq: seq, Act: "invite", Args: engine.Args{"seat": seat.String()}}, func(r wire.Reply) { answer <- r })
-	if r := <-answer; !r.OK {
-		return r.Reject
-	}
-	return nil
-}
-
-// PlayerName is who sits at s.
-func (h *House) PlayerName(s engine.Seat) string {
-	u, _ := h.loop.Snapshot(engine.Public)
-	for _, x := range u.View.Seats {
-		if x.Seat == s {
-			return x.Name
-		}
-	}
-	return s.String()
+	return h.actAs(wire.Handset{Viewer: engine.Host, N: 2}, seq, "invite", engine.Args{"seat": seat.String()})
 }

@@ -244,8 +244,13 @@ func (h *House) settle(ctx context.Context) {
 
 // hostAct acts as the host's page does and waits for the answer.
 func (h *House) hostAct(seq uint64, act string, args engine.Args) error {
+	return h.actAs(wire.First(engine.Host), seq, act, args)
+}
+
+// actAs sends an act as a phone would and waits for the answer.
+func (h *House) actAs(phone wire.Handset, seq uint64, act string, args engine.Args) error {
 	answer := make(chan wire.Reply, 1)
-	h.loop.Act(wire.First(engine.Host), wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	h.loop.Act(phone, wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		return fmt.Errorf("house: %s: %w", act, r.Reject)
 	}
