@@ -43,3 +43,22 @@ func Shuffle(d interface{ Intn(int) int }, n int, swap func(i, j int)) {
 		swap(i, d.Intn(i+1))
 	}
 }
+
+// Weighted draws a number from 0 to n-1, each as often as its weight says. ok is false where nothing weighs anything; then nothing is
+// drawn. weight is asked twice for the same number and must say the same.
+func Weighted(d interface{ Intn(int) int }, n int, weight func(int) int) (drawn int, ok bool) {
+	total := 0
+	for i := range n {
+		total += weight(i)
+	}
+	if total == 0 {
+		return 0, false
+	}
+	at := d.Intn(total)
+	for i := range n {
+		if at -= weight(i); at < 0 {
+			return i, true
+		}
+	}
+	panic("chance: weights changed while drawing")
+}

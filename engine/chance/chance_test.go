@@ -98,3 +98,22 @@ func BenchmarkIntn(b *testing.B) {
 		d.Intn(39)
 	}
 }
+
+// TestWeighted: what weighs more is drawn more often, what weighs nothing never, and of nothing nothing is drawn.
+func TestWeighted(t *testing.T) {
+	d, weights, drawn := New(7), []int{0, 1, 0, 3, 0}, [5]int{}
+	for range 4000 {
+		i, ok := Weighted(d, len(weights), func(i int) int { return weights[i] })
+		if !ok {
+			t.Fatal("nothing is drawn")
+		}
+		drawn[i]++
+	}
+	if drawn[0]+drawn[2]+drawn[4] > 0 || drawn[1] < 900 || drawn[1] > 1100 {
+		t.Errorf("drawn %v times", drawn)
+	}
+	before := *d
+	if _, ok := Weighted(d, 3, func(int) int { return 0 }); ok || *d != before {
+		t.Error("something is drawn of what weighs nothing")
+	}
+}

@@ -292,20 +292,11 @@ func (p *player) deadline(g engine.Game) (engine.Command, bool) {
 func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 	p.mend = p.dice.Intn(rareness) == 0
 	offers := p.offers(g, v)
-	total := 0
-	for _, o := range offers {
-		total += p.weight(v, o)
-	}
-	if total == 0 {
+	i, ok := chance.Weighted(p.dice, len(offers), func(i int) int { return p.weight(v, offers[i]) })
+	if !ok {
 		return engine.Command{}, false
 	}
-	n := p.dice.Intn(total)
-	for _, o := range offers {
-		if n -= p.weight(v, o); n < 0 {
-			return engine.Command{At: p.now, By: v, Act: o.Act, Args: p.args(o)}, true
-		}
-	}
-	panic("play: weights changed while choosing")
+	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.args(offers[i])}, true
 }
 
 // offers are those that may weigh something in this choice.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // choose draws one of the offers of a view that a guest would take, and values for what it asks; ok is false where there is none.
@@ -13,22 +14,11 @@ func choose(v engine.View, dice engine.Dice) (act string, args engine.Args, ok b
 		return o.Aside || o.Overrule || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return p.Kind == "text" || p.Kind == "dice" })
 	})
 	k := learn(v)
-	total := 0
-	weights := make([]int, len(offers))
-	for i, o := range offers {
-		weights[i] = weigh(o, offers, k)
-		total += weights[i]
-	}
-	if total == 0 {
+	i, ok := chance.Weighted(dice, len(offers), func(i int) int { return weigh(offers[i], offers, k) })
+	if !ok {
 		return "", nil, false
 	}
-	n := dice.Intn(total)
-	for i, o := range offers {
-		if n -= weights[i]; n < 0 {
-			return o.Act, answer(o, k, dice), true
-		}
-	}
-	panic("autoplay: weights changed while choosing")
+	return offers[i].Act, answer(offers[i], k, dice), true
 }
 
 // weigh says how often a guest takes an offer beside the others, 0 for never: what brings the evening on rather than what ends a
