@@ -46,7 +46,7 @@ it('the host sees the phones of a seat, cuts one off alone at a second tap, and 
   const update = hostUpdate('team');
   expect(seatRows(update)[1]).toMatchObject({ phones: [{ n: 1, online: false }, { n: 3, online: true }], more: { seat: 'seat-2' } });
   render(Console, { update, state: { is: 'idle' }, onact: (act: string, args: Args) => void did.push([act, args]), ondismiss: () => {} });
-  for (let i = 0; i < 2; i++) await fireEvent.click(screen.getByRole('button', { name: 'Cut off : Bruno, Phone 3' }));
+  for (const label of ['Cut off', 'Really?']) await fireEvent.click(screen.getByRole('button', { name: `${label} : Bruno, Phone 3` }));
   await fireEvent.click(screen.getByRole('button', { name: 'One phone more : Bruno' }));
   expect(did).toEqual([['end-phone', { seat: 'seat-2', phone: '3' }], ['add-phone', { seat: 'seat-2' }]]);
   expect(screen.queryByText('Invite one phone more')).toBeNull(); // nowhere else

@@ -52,7 +52,7 @@ describe('the panel of the players', () => {
 it('says that a phone is cut off before the player is changed, and asks nobody who has none', async () => {
   open(hostUpdate('joined'));
   await fireEvent.click(key(/^The players/));
-  await fireEvent.click(key('Change: Anne'));
+  await fireEvent.click(key('Change : Anne'));
   expect(done).toEqual([]);
   expect(screen.getByText('Anne’s phone will be cut off: it scans a new code.')).toBeTruthy();
   await fireEvent.click(key(/^Really/));
@@ -64,7 +64,7 @@ it('says that a phone is cut off before the player is changed, and asks nobody w
   u.table.online = [];
   open(u);
   await fireEvent.click(key(/^The players/));
-  await fireEvent.click(key('Change: Anne'));
+  await fireEvent.click(key('Change : Anne'));
   expect(done).toEqual([['rise', { seat: 'seat-1' }]]);
 });
 

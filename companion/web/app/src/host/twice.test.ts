@@ -1,0 +1,18 @@
+import { fireEvent, render, screen } from '@testing-library/svelte';
+import { expect, it } from 'vitest';
+import { language } from '../lib/language.svelte';
+import Twice from './Twice.svelte';
+
+it('asks under the name that it shows, acts at the second tap, and lets go when it is left', async () => {
+  language.lang = 'en';
+  let acts = 0;
+  render(Twice, { label: 'Cut off', whom: 'Bruno', busy: false, onact: () => acts++ });
+  const key = screen.getByRole('button');
+  expect([key.textContent.trim(), key.ariaLabel]).toEqual(['Cut off', 'Cut off : Bruno']);
+  await fireEvent.click(key);
+  expect([acts, key.textContent.trim(), key.ariaLabel]).toEqual([0, 'Really?', 'Really? : Bruno']);
+  await fireEvent.blur(key);
+  expect(key.textContent.trim()).toBe('Cut off');
+  for (let i = 0; i < 2; i++) await fireEvent.click(key);
+  expect([acts, key.textContent.trim()]).toEqual([1, 'Cut off']);
+});
