@@ -138,6 +138,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 			}
 			return h.Invite(engine.At(s))
 		},
+		Resume: func() error { return h.Resume() },
 	})
 	if err != nil {
 		return err

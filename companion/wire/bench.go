@@ -82,7 +82,7 @@ type BenchPlay struct {
 	// Game and Seed are those of the evening that they have begun; another one of either begins anew. Game is empty before the first.
 	Game engine.ID `json:"game,omitempty"`
 	Seed uint32    `json:"seed"`
-	// Mine are the seats that a person plays: no guest acts for them.
+	// Mine are the seats that a person plays: no guest acts for them, until the table has waited in vain for a phone that has gone.
 	Mine []engine.Seat `json:"mine"`
 	// Did is what a guest did last; nil: none has, or somebody else since. It says what everybody at the table could see.
 	Did *BenchDeed `json:"did,omitempty"`
@@ -104,7 +104,7 @@ type BenchAct struct {
 	// "deal" (the helping hand presents role cards and clues one by one),
 	// "tidy" (as many clues everywhere as the game says), "unplug", "plug" (Reader),
 	// "invite" (a new link for Seat, or 0 for the host: to a browser that has none of them),
-	// "play" (how the evening plays itself, whole: Play).
+	// "play" (how the evening plays itself, whole: Play), "resume" (a game that stands still goes on).
 	Act    string      `json:"act"`
 	Card   string      `json:"card,omitempty"`  // the tag
 	Cards  []string    `json:"cards,omitempty"` // several tags moved together

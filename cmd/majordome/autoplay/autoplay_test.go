@@ -46,6 +46,7 @@ type room struct {
 	at     engine.Millis
 	rev    uint64
 	paused *engine.Msg
+	online []engine.Seat
 	acted  map[engine.Seat]int // acts by a phone
 	story  []string            // all that happened in public,
 	heard  int                 // up to this number
@@ -112,7 +113,7 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	if s, is := v.Seat(); is && !slices.ContainsFunc(r.shown.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
 		return wire.Update{}, false
 	}
-	return wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused}, true
+	return wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused, Table: wire.TableView{Online: r.online}}, true
 }
 
 // told: what a guest did by a phone is told once everybody sees that something has happened, and no sooner: an answer that nobody knows
@@ -257,22 +258,34 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestMine: no guest acts for a seat that a person plays, and the evening waits for it.
+// TestMine: no guest acts for a seat that a person plays, and the evening waits for it while its phone is there. Then guests play it.
 func TestMine(t *testing.T) {
 	for _, game := range allGames {
 		r := newRoom(t)
-		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1}}); err != nil {
+		r.online = []engine.Seat{2}
+		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1, 2}}); err != nil {
 			t.Fatal(err)
 		}
 		for range 400 {
 			r.player.play(t.Context(), r.player.State())
 			r.after(0)
 		}
-		if n := r.acted[1]; n > 0 {
+		if n := r.acted[2]; n > 0 {
 			t.Errorf("%s: guests acted %d times for the seat of a person", game, n)
 		}
-		if v := r.game.View(engine.Public); v.Phase == "lobby" || v.Result == nil && !slices.Contains(v.Active, 1) {
-			t.Errorf("%s: in %s the table waits for %v, want for seat-1", game, v.Phase, v.Active)
+		if v := r.game.View(engine.Public); v.Phase == "lobby" || v.Result == nil && !slices.Contains(v.Active, 2) {
+			t.Errorf("%s: in %s the table waits for %v, want for seat-2", game, v.Phase, v.Active)
+		}
+		if s := r.player.State().Mine; !slices.Equal(s, []engine.Seat{2}) {
+			t.Errorf("%s: the phone of seat-1 was never there, and people play %v", game, s)
+		}
+		r.online = nil
+		var waited time.Duration
+		for waited < absence+pace && len(r.player.State().Mine) > 0 {
+			waited += r.player.play(t.Context(), r.player.State())
+		}
+		if waited != absence {
+			t.Errorf("%s: guests take a seat over %v after its phone has gone, want %v", game, waited, absence)
 		}
 	}
 }
@@ -301,6 +314,13 @@ func TestNextEvening(t *testing.T) {
 	}
 	if r.rev != before {
 		t.Error("guests act while the game is paused")
+	}
+	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	r.player.play(t.Context(), r.player.State())
+	if r.played != "huis-clos" {
+		t.Error("no other evening begins while the game is paused")
 	}
 }
 

@@ -76,6 +76,9 @@ const rest = 16
 // patience is how many paces the guests wait for somebody or something before the host does it.
 const patience = 4
 
+// absence is for how long a table waits for people whose phones have gone before guests play for them again.
+const absence = 30 * time.Second
+
 // Player has the guests. Its methods are safe for concurrent use; Run is called once.
 type Player struct {
 	opts  Opts
@@ -88,10 +91,11 @@ type Player struct {
 	// Of Run alone:
 	dice    *Dice // of the guests' choices
 	seq     uint64
-	waited  int    // paces in which nobody could do anything
-	ended   int    // looks at what is over
-	refused int    // readings in a row that came to nothing
-	seen    uint64 // revision of the table at the last look
+	waited  int           // paces in which nobody could do anything
+	ended   int           // looks at what is over
+	away    time.Duration // for which the table has waited for people whose phones have gone
+	refused int           // readings in a row that came to nothing
+	seen    uint64        // revision of the table at the last look
 	// done is a deed by a phone of which the table has told nobody yet, and before what everybody saw then: an answer, say, takes effect a
 	// moment after it was given, so that its time tells nothing (C8-158).
 	done   *wire.BenchDeed
@@ -189,15 +193,18 @@ func (p *Player) Run(ctx context.Context) {
 // play does the next deed of the evening and says how long people would take before the one after it.
 func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	u, ok := p.opts.Table.Snapshot(engine.Host)
-	if !ok || u.Paused != nil {
+	if !ok {
 		return pace
 	}
-	p.tell()
 	if p.begins() {
 		p.seed(s.Seed)
 		p.open(ctx, u.View, s.Game)
 		return pace
 	}
+	if u.Paused != nil {
+		return pace
+	}
+	p.tell()
 	if u.View.Phase == lobby {
 		p.arrive(ctx, u.View)
 		return pace
@@ -212,6 +219,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	case u.Rev != p.seen:
 		p.seen, p.waited = u.Rev, 0
 	}
+	s.Mine = p.present(u, s)
 	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
 		p.waited++
 		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
@@ -219,6 +227,29 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		}
 	}
 	return pace
+}
+
+// present are the seats of a person, without those that the table has waited for in vain: their phones have gone, and guests play them
+// from now on.
+func (p *Player) present(u wire.Update, s wire.BenchPlay) []engine.Seat {
+	gone := func(seat engine.Seat) bool {
+		return slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat)
+	}
+	if !slices.ContainsFunc(s.Mine, gone) {
+		p.away = 0
+		return s.Mine
+	}
+	if p.away += pace / time.Duration(s.Speed); p.away < absence {
+		return s.Mine
+	}
+	p.away = 0
+	p.mu.Lock()
+	p.state.Mine = slices.DeleteFunc(slices.Clone(p.state.Mine), gone)
+	mine := p.state.Mine
+	p.keep()
+	p.mu.Unlock()
+	p.opts.Changed()
+	return mine
 }
 
 // begins reports, once, that an evening is to begin anew.
@@ -241,7 +272,7 @@ func (p *Player) next(game engine.ID) {
 
 // seed gives the evening its dice.
 func (p *Player) seed(seed uint32) {
-	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
+	p.waited, p.ended, p.away, p.refused, p.seen, p.done = 0, 0, 0, 0, 0, nil
 	p.dice.Seed(uint64(seed))
 	for i, d := range p.opts.Dice {
 		d.Seed(uint64(seed)<<8 | uint64(i))

@@ -63,6 +63,8 @@ type Opts struct {
 	Dwell time.Duration
 	// Invite gives a seat a new link, and 0 the host; the phone that has it is cut. Nil: nobody is invited.
 	Invite func(engine.Seat) error
+	// Resume lets a game go on that stands still. Nil: it cannot.
+	Resume func() error
 	// Dice choose where chance does, such as which card is dealt next, with the table locked; seeded by the system by default.
 	Dice engine.Dice
 	// Pause is how long the helping hand leaves the table reader empty
@@ -387,6 +389,11 @@ func (t *Table) Do(a wire.BenchAct) error {
 		}
 		t.Changed()
 		return nil
+	case "resume":
+		if t.opts.Resume == nil {
+			return errUnknown
+		}
+		return t.opts.Resume()
 	case "play":
 		if t.play == nil || a.Play == nil {
 			return errUnknown

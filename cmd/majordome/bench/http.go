@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,7 @@ func (t *Table) act(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = t.Do(a)
 	}
-	if err == nil && a.Act != "play" && a.Act != "invite" && t.play != nil && len(t.play.State().Mine) == 0 {
+	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.play != nil && len(t.play.State().Mine) == 0 {
 		t.play.Stop() // a hand on the table takes over, unless it is that of a person among the guests
 	}
 	if err != nil {

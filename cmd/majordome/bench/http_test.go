@@ -231,6 +231,14 @@ func TestPlay(t *testing.T) {
 			t.Errorf("invite %d: %d", seat, code)
 		}
 	}
+	if code := post(`{"act":"resume"}`); code != http.StatusBadRequest {
+		t.Errorf("a bench without a table to go on: %d", code)
+	}
+	resumed := 0
+	r.table.opts.Resume = func() error { resumed++; return nil }
+	if code := post(`{"act":"resume"}`); code != http.StatusNoContent || resumed != 1 {
+		t.Errorf("resume: %d, %d times", code, resumed)
+	}
 	if !slices.Equal(invited, []engine.Seat{0, 1}) || !g.state.On {
 		t.Errorf("invited are %v, guests act: %t", invited, g.state.On)
 	}

@@ -49,10 +49,18 @@ func (h *House) Invite(v engine.Viewer) error {
 		return err
 	}
 	seat, _ := v.Seat()
+	return h.asHost("invite", engine.Args{"seat": seat.String()})
+}
+
+// Resume lets a game go on that the host, a button or a program has stopped.
+func (h *House) Resume() error { return h.asHost(wire.OrderResume, nil) }
+
+// asHost sends an act as the host's second device would and waits for the answer.
+func (h *House) asHost(act string, args engine.Args) error {
 	u, _ := h.Snapshot(engine.Host)
-	seq := uint64(1) // of the host's second device
+	seq := uint64(1)
 	if len(u.Seqs) > 0 {
 		seq += u.Seqs[0]
 	}
-	return h.actAs(wire.Handset{Viewer: engine.Host, N: 2}, seq, "invite", engine.Args{"seat": seat.String()})
+	return h.actAs(wire.Handset{Viewer: engine.Host, N: 2}, seq, act, args)
 }

@@ -212,6 +212,12 @@ export const samples: Record<string, () => Update> = {
     u.hold = { by: 'clock', over: true };
     return u;
   },
+  covered: () => {
+    const u = samples['play']!();
+    u.paused = { k: 'table.paused.host' };
+    u.hold = { by: 'host' };
+    return u;
+  },
   hint: () => {
     const u = samples['play']!();
     u.hint = {

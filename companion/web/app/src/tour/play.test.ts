@@ -3,10 +3,11 @@ import { yours } from '../bench/guide';
 import { bench, samples } from '../dev/fixtures';
 import type { BenchPlay } from '../gen/wire';
 import type { Update } from '../lib/wire';
-import { another, caption, chose, now, opened, pair, toggled, want } from './play';
+import { another, caption, chose, now, opened, pair, toggled, turned, want } from './play';
 
 const play = (more: Partial<BenchPlay> = {}): BenchPlay => ({ on: true, speed: 2, game: 'huis-clos', seed: 7, mine: [], ...more });
-const says = (u: Update, p: BenchPlay | undefined, taken = false) => now(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken);
+const says = (u: Update, p: BenchPlay | undefined, taken = false, here = true) =>
+  now(u, p === undefined ? bench(u) : { ...bench(u), play: p }, taken, () => here);
 
 it('asks for the whole evening as it is, but for one thing', () => {
   expect(want(play({ did: { seat: 1, act: 'move' } }), { speed: 8 })).toEqual({ act: 'play', play: play({ speed: 8 }) });
@@ -63,6 +64,9 @@ it('tells a person of the own turn, with what to do', () => {
     { key: 'ui.tour.mine', seat: 3 },
     { step: { key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' } } },
   ]);
+  expect(says(u, play({ mine: [3] }), false, false)).toEqual([{ key: 'ui.tour.mine.elsewhere', seat: 3 }]);
+  expect(says(u, play({ mine: [1] }))).toEqual([{ key: 'ui.tour.begins' }, { key: 'ui.tour.mine.yet', seat: 1 }]);
+  expect(says(u, play({ mine: [1] }), false, false)).toEqual([{ key: 'ui.tour.begins' }]);
   expect(yours(u, { play: play({ mine: [1] }) })).toEqual([]);
   expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // nobody waits for them more than for others
 });
@@ -75,6 +79,9 @@ it('two phones are shown, those that were chosen first', () => {
   expect(pair([], [1, 2])).toEqual([]);
   expect(chose([1, 2], 0, 4)).toEqual([4, 2]);
   expect(chose([1, 2], 0, 2)).toEqual([2, 1]);
+  expect(turned([1, 2], [2])).toEqual([1, 2]);
+  expect(turned([1, 2], [4])).toEqual([4, 2]);
+  expect(turned([1, 2], [4, 1])).toEqual([1, 4]);
 });
 
 it('a phone in a frame is loaded anew for a new invitation alone', () => {

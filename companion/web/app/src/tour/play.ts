@@ -44,8 +44,8 @@ function came({ view }: Update, { seat, reader = '' }: BenchDeed): Said[] {
   return last !== undefined && (reader === '' || last.msg.a?.['seat'] === `seat-${seat}`) ? [{ msg: last.msg }] : [];
 }
 
-/** What the tour says now. taken: the visitor has sent the guests away. */
-export function now(update: Update, bench: Bench, taken: boolean): Said[] {
+/** What the tour says now. taken: the visitor has sent the guests away; here: the phone of a seat is in this browser. */
+export function now(update: Update, bench: Bench, taken: boolean, here: (seat: number) => boolean): Said[] {
   const { view } = update;
   const { play } = bench;
   const step: Said = { step: guide(update, bench) };
@@ -54,9 +54,12 @@ export function now(update: Update, bench: Bench, taken: boolean): Said[] {
   if (view.result !== undefined) return [{ key: 'ui.tour.over' }, { msg: view.result.msg }];
   if (update.paused !== undefined || update.vote !== undefined) return [step];
   if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
-  const [mine] = yours(update, bench);
+  const asked = yours(update, bench);
+  const mine = asked.find(here);
   if (mine !== undefined) return [{ key: 'ui.tour.mine', seat: mine }, step];
-  return play.did === undefined ? [{ key: 'ui.tour.begins' }] : [caption(play.did), ...came(update, play.did)];
+  if (asked[0] !== undefined) return [{ key: 'ui.tour.mine.elsewhere', seat: asked[0] }];
+  const yet: Said[] = play.mine.filter(here).map((seat) => ({ key: 'ui.tour.mine.yet', seat }));
+  return [...play.did === undefined ? [{ key: 'ui.tour.begins' } as const] : [caption(play.did), ...came(update, play.did)], ...yet];
 }
 
 /** The address that a phone's frame opens: the first one of its seat, and an invitation whenever there is a new one. */
@@ -66,6 +69,12 @@ export const opened = (before: string | undefined, url: string): string => befor
 export function pair(seats: readonly number[], chosen: readonly number[]): number[] {
   const rest = seats.filter((s) => !chosen.includes(s));
   return [0, 1].map((i) => (seats.includes(chosen[i] ?? 0) ? chosen[i] : rest.shift())).filter((s) => s !== undefined);
+}
+
+/** The two phones, once those that are asked for are among them: the others make way. */
+export function turned(shown: readonly number[], asked: readonly number[]): number[] {
+  const missing = asked.filter((seat) => !shown.includes(seat));
+  return shown.map((seat) => (asked.includes(seat) ? seat : missing.shift() ?? seat));
 }
 
 /** What is chosen when one of two phones becomes that of another seat: the two change places where both would be the same. */

@@ -99,6 +99,24 @@ it('a visitor plays a seat', async () => {
   expect(did[0]?.play?.mine).toEqual([2]);
   await again({ ...EVENING, mine: [1] });
   expect(screen.getByRole('status').textContent).toContain('Your turn, Anne.');
+  await press('Give the seat back');
+  expect(did[1]?.play?.mine).toEqual([]);
+});
+
+it('the phone of a visitor whose turn comes is shown, in the place of another, and may be put away again', async () => {
+  const { again } = show(EVENING, 'deposit');
+  const seats = () => screen.getAllByLabelText<HTMLSelectElement>('Whose phone this is').map((s) => s.value);
+  expect(seats()).toEqual(['1', '2']);
+  await again({ ...EVENING, mine: [3] });
+  expect(seats()).toEqual(['3', '2']);
+  await fireEvent.change(screen.getAllByLabelText('Whose phone this is')[0]!, { target: { value: '1' } });
+  expect(seats()).toEqual(['1', '2']);
+});
+
+it('a game that somebody has stopped goes on by the key of the evening', async () => {
+  const { did } = show(EVENING, 'covered');
+  await press('Continue');
+  expect(did).toEqual([{ act: 'resume' }]);
 });
 
 it('a phone that has come in stays as it is, and another seat comes in its place', async () => {
