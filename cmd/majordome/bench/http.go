@@ -20,8 +20,8 @@ const maxAct = 8 << 10
 // fade would otherwise fill the line.
 const frame = 50 * time.Millisecond
 
-// maxListeners bounds the streams: more windows than anybody looks at.
-const maxListeners = 8
+// maxListeners bounds the streams: twelve tours, of which each has two.
+const maxListeners = 24
 
 // Handler serves /bench/events and /bench/act to who knows the token.
 func (t *Table) Handler(token string) http.Handler {

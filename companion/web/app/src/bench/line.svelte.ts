@@ -19,6 +19,7 @@ export class BenchLine {
   /** The light of now. */
   strips = $state.raw<Bench['strips']>([]);
   live = $state(true);
+  #full = $state(false);
   denied = $state(false);
   /** Why the last act was refused; empty: it was not. */
   refused = $state('');
@@ -41,11 +42,17 @@ export class BenchLine {
           this.#shine(b.strips);
           if (this.bench === undefined || !alike(b, this.bench)) this.bench = b;
         },
-        live: (on) => (this.live = on),
+        live: (on, full) => [this.live, this.#full] = [on, full],
         denied: () => (this.denied = true),
       }, stop.signal);
     }
     return () => stop.abort();
+  }
+
+  /** What is wrong; empty: nothing. */
+  get trouble(): string {
+    if (!this.live) return language.t(this.#full ? 'ui.bench.full' : 'ui.bench.broken');
+    return this.refused;
   }
 
   act = async (a: BenchAct): Promise<void> => {

@@ -53,6 +53,23 @@ describe('the stream', () => {
     expect(auth).toBe('Bearer secret');
     expect(seen.slice(0, 3)).toEqual(['live true', 'bench false', 'bench true']);
   });
+  it('says that there is no room for it, and comes back', async () => {
+    const stop = new AbortController();
+    const seen: string[] = [];
+    await follow(
+      'x',
+      {
+        ...listen(seen, stop),
+        live: (on, full) => {
+          seen.push(`live ${on} full ${full}`);
+          if (!on) stop.abort();
+        },
+      },
+      stop.signal,
+      async () => new Response('', { status: 503 }),
+    );
+    expect(seen).toEqual(['live false full true']);
+  });
   it('stops when the token is wrong', async () => {
     const seen: string[] = [];
     const stop = new AbortController();

@@ -30,10 +30,13 @@ export function alike(a: Bench, b: Bench): boolean {
 /** Not let in: the token is missing or wrong. */
 export class NoToken extends Error {}
 
+/** So many windows show the table that there is no room for one more. */
+export class Full extends Error {}
+
 export interface Listener {
   bench(b: Bench): void;
-  /** false when the stream broke; true when it runs again. */
-  live(on: boolean): void;
+  /** false when the stream broke, or where there is no room for it; true when it runs again. */
+  live(on: boolean, full: boolean): void;
   /** The token is wrong; nothing more will come. */
   denied(): void;
 }
@@ -41,6 +44,7 @@ export interface Listener {
 /** Follows the stream until the signal is aborted, coming back after each break. */
 export async function follow(token: string, to: Listener, signal: AbortSignal, get: typeof fetch = fetch): Promise<void> {
   while (!signal.aborted) {
+    let full = false;
     try {
       await once(token, to, signal, get);
     } catch (e) {
@@ -48,9 +52,10 @@ export async function follow(token: string, to: Listener, signal: AbortSignal, g
         to.denied();
         return;
       }
+      full = e instanceof Full;
     }
     if (signal.aborted) return;
-    to.live(false);
+    to.live(false, full);
     await new Promise((done) => setTimeout(done, RETRY));
   }
 }
@@ -58,8 +63,9 @@ export async function follow(token: string, to: Listener, signal: AbortSignal, g
 async function once(token: string, to: Listener, signal: AbortSignal, get: typeof fetch): Promise<void> {
   const answer = await get('/bench/events', { headers: { Authorization: `Bearer ${token}` }, cache: 'no-store', signal });
   if (answer.status === 401 || answer.status === 403) throw new NoToken('bench: not let in');
+  if (answer.status === 503) throw new Full('bench: full');
   if (!answer.ok || answer.body === null) throw new Error(`bench: ${answer.status}`);
-  to.live(true);
+  to.live(true, false);
   await lastLines(answer.body, (line) => to.bench(readBench(line)));
 }
 

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
 import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
@@ -112,6 +112,21 @@ describe('every first time', () => {
       t.hear(view, 3, has(view));
       expect(t.shown).toBe(want);
     }
+  });
+  it('goes after its moment when it could be read', () => {
+    vi.useFakeTimers();
+    const t = new Tutor();
+    const hear = (prompt: string): string => {
+      const view = of('move', { prompt: { k: `hc.prompt.${prompt}` }, clock: { at: 1, of: 8, mark: 5, open: false }, active: [3], phase: 'investigation' });
+      t.hear(view, 3, has(view));
+      return t.shown;
+    };
+    expect(hear('move.you')).toBe('move');
+    vi.advanceTimersByTime(15_000);
+    expect(hear('none')).toBe('move');
+    vi.advanceTimersByTime(6_000);
+    expect(hear('none')).toBe('');
+    vi.useRealTimers();
   });
   it('holds nothing back that has its moment, where it has none itself, and comes back', () => {
     const t = new Tutor();

@@ -13,6 +13,9 @@ import { since } from '../lib/happened';
 /** Waiting explanations of what has happened; of more, the newest are left for another time. */
 const WAITING = 2;
 
+/** ms in which an explanation can be read. */
+const READ = 20_000;
+
 /** The cards of the lobby. */
 export const CARDS = ['about', 'me', 'round'] as const;
 
@@ -25,6 +28,7 @@ export class Tutor {
   #now = $state.raw<readonly string[]>([]);
   #lasting: readonly string[] = [];
   #shown = $state('');
+  #stood = 0; // since when
   #before: Open | undefined;
   #game = '';
 
@@ -49,9 +53,10 @@ export class Tutor {
     this.#now = part.now(view, seat).filter(fresh);
     this.#lasting = part.lasting;
     const due = this.#due();
-    // What stands on the page is not taken from under the eyes that read it, unless its moment is over, or it has none, and another has come.
+    // What stands on the page is not taken from under the eyes that read it, unless its moment is over, or it has none, and another
+    // has come or it has been there long enough.
     const over = !due.includes(this.#shown) || this.#lasting.includes(this.#shown);
-    if (this.#shown === '' || !fresh(this.#shown) || (over && due.length > 0)) this.#turn(due);
+    if (this.#shown === '' || !fresh(this.#shown) || (over && (due.length > 0 || Date.now() - this.#stood > READ))) this.#turn(due);
   }
 
   /** What is to be explained, what has its moment first. */
@@ -87,6 +92,7 @@ export class Tutor {
   #turn(due: readonly string[]): void {
     const before = this.#shown;
     this.#shown = due[0] ?? '';
+    this.#stood = Date.now();
     // It has stood there for its moment; where it is switched off, nothing has.
     if (!this.#off && before !== '' && before !== this.#shown && !due.includes(before)) this.#keep(before);
   }

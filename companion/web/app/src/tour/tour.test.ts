@@ -89,17 +89,17 @@ it('an evening that is over gives way to another one', async () => {
 it('two keys in a row are one wish', async () => {
   const { did } = show(EVENING);
   await press('×4');
-  await press('I play this seat', 1);
+  await press('Play : Bruno');
   expect(did[1]?.play).toMatchObject({ speed: 4, mine: [2] });
 });
 
 it('a visitor plays a seat', async () => {
   const { did, again } = show(EVENING);
-  await press('I play this seat', 1);
+  await press('Play : Bruno');
   expect(did[0]?.play?.mine).toEqual([2]);
   await again({ ...EVENING, mine: [1] });
   expect(screen.getByRole('status').textContent).toContain('Your turn, Anne.');
-  await press('Give the seat back');
+  await press('Give back : Anne');
   expect(did[1]?.play?.mine).toEqual([]);
 });
 
@@ -131,6 +131,12 @@ it('a phone that has come in stays as it is, and another seat comes in its place
 it('the phones of others are not shown while there are some that can be opened', () => {
   show(EVENING, 'play', true, (seat) => seat > 2);
   expect(screen.getAllByLabelText<HTMLSelectElement>('Whose phone this is').map((s) => s.value)).toEqual(['3', '4']);
+});
+
+it('the host’s page that is on another device is opened here when the visitor asks for it', async () => {
+  const { did } = show(EVENING, 'play', true, () => false);
+  await press('Host’s page: open it here');
+  expect(did).toEqual([{ act: 'invite', seat: 0 }]);
 });
 
 it('a phone that is on another device is opened here when the visitor asks for it', async () => {
