@@ -71,7 +71,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 				if !first {
 					game = ""
 				}
-				return runDemo(c.Context(), known.Decks, cfg, engine.ID(game), nodes, play, c.OutOrStdout(), c.ErrOrStderr())
+				return runDemo(c.Context(), known.Decks, cfg, engine.ID(game), nodes, play && first, c.OutOrStdout(), c.ErrOrStderr())
 			})
 		},
 	}
@@ -169,7 +169,7 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	defer stop()
 	return h.Run(ctx, func() error {
 		playing.Go(func() { guests.Run(ctx) })
-		if play {
+		if play && !guests.State().On { // it goes on with the evening of before
 			u, _ := h.Snapshot(engine.Public)
 			if err := guests.Set(wire.BenchPlay{On: true, Speed: 1, Game: u.View.Game, Seed: 1 + rand.Uint32N(9999)}); err != nil {
 				return err

@@ -93,8 +93,8 @@ const MaxSpeed = 8
 
 // BenchDeed is what everybody sees of an act: who, and whether by a card on a reader or by a phone.
 type BenchDeed struct {
-	Seat   engine.Seat `json:"seat"` // 0: the host, or with a reader whoever deals
-	Act    string      `json:"act"`
+	Seat   engine.Seat `json:"seat"`             // 0: the host, or with a reader whoever deals
+	Act    string      `json:"act,omitempty"`    // what the card on the reader stands for; empty: by a phone
 	Reader string      `json:"reader,omitempty"` // role of the reader; empty: by a phone
 }
 

@@ -46,6 +46,7 @@ type room struct {
 	at     engine.Millis
 	rev    uint64
 	paused *engine.Msg
+	broken bool // nobody has stopped it: the pause ends by itself
 	online []engine.Seat
 	acted  map[engine.Seat]int // acts by a phone
 	story  []string            // all that happened in public,
@@ -113,7 +114,11 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	if s, is := v.Seat(); is && !slices.ContainsFunc(r.shown.View(engine.Public).Seats, func(x engine.SeatView) bool { return x.Seat == s }) {
 		return wire.Update{}, false
 	}
-	return wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused, Table: wire.TableView{Online: r.online}}, true
+	u := wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused, Table: wire.TableView{Online: r.online}}
+	if r.paused != nil && !r.broken {
+		u.Hold = &wire.Hold{By: "host"}
+	}
+	return u, true
 }
 
 // told: what a guest did by a phone is told once everybody sees that something has happened, and no sooner: an answer that nobody knows
@@ -139,6 +144,15 @@ func (r *room) decide(c engine.Command) *engine.Reject {
 func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	if !phone.Valid() || act.Check() != nil {
 		r.t.Fatalf("%s %+v is no act of a phone", phone, act)
+	}
+	if act.Act == wire.OrderResume && !r.broken {
+		r.paused = nil
+		reply(wire.Reply{ID: act.ID, OK: true})
+		return
+	}
+	if r.paused != nil {
+		reply(wire.Reply{ID: act.ID})
+		return
 	}
 	if act.Act == "new-game" {
 		r.story, r.heard = nil, 0
@@ -297,7 +311,7 @@ func TestNextEvening(t *testing.T) {
 	r.evening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
 	var shown time.Duration
 	for r.player.State().Seed == 41 {
-		shown += r.player.play(t.Context(), r.player.State()) / wire.MaxSpeed
+		shown += r.player.play(t.Context(), r.player.State())
 	}
 	if shown != rest*pace {
 		t.Errorf("the end is shown for %v, want %v", shown, rest*pace)
@@ -318,9 +332,13 @@ func TestNextEvening(t *testing.T) {
 	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	r.player.play(t.Context(), r.player.State())
-	if r.played != "huis-clos" {
-		t.Error("no other evening begins while the game is paused")
+	r.broken = true
+	if r.player.play(t.Context(), r.player.State()); r.played == "huis-clos" {
+		t.Error("another evening begins while the table can record nothing")
+	}
+	r.broken, r.paused = false, &engine.Msg{}
+	if r.player.play(t.Context(), r.player.State()); r.played != "huis-clos" {
+		t.Error("no other evening begins while somebody has stopped the game")
 	}
 }
 
@@ -350,6 +368,50 @@ func TestRun(t *testing.T) {
 	}
 	stop()
 	<-ended
+}
+
+// TestWishesHold: what somebody wants while a guest is at it holds, whatever comes of the deed.
+func TestWishesHold(t *testing.T) {
+	p := newRoom(t).player
+	want := wire.BenchPlay{On: true, Speed: 1, Game: "super-cluedo", Seed: 3, Mine: []engine.Seat{}}
+	if err := p.Set(want); err != nil {
+		t.Fatal(err)
+	}
+	p.next("cluedo-classic")
+	if s := p.State(); s.Game != want.Game || s.Seed != want.Seed {
+		t.Errorf("the end of an evening begins %s, seed %d; seed %d of %s was asked for", s.Game, s.Seed, want.Seed, want.Game)
+	}
+	p.begun(wire.BenchPlay{Game: "cluedo-classic", Seed: 9})
+	if !p.isAnew() {
+		t.Error("an evening that began before is taken for the one that was asked for")
+	}
+	p.begun(want)
+	p.Stop()
+	if p.setDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
+		t.Error("after the guests were stopped it is told what one did")
+	}
+}
+
+// TestAbsence: each seat has its own time, which begins anew when its phone is there again.
+func TestAbsence(t *testing.T) {
+	p := newRoom(t).player
+	mine := []engine.Seat{1, 2}
+	wait := func(online ...engine.Seat) []engine.Seat {
+		u := wire.Update{View: engine.View{Active: mine}, Table: wire.TableView{Online: online}}
+		return p.releaseAbsent(u, mine, absence/3)
+	}
+	for _, step := range []struct{ online, want []engine.Seat }{
+		{[]engine.Seat{2}, mine}, {[]engine.Seat{2}, mine}, {nil, []engine.Seat{2}}, // seat 2 has been away for a third
+	} {
+		if got := wait(step.online...); !slices.Equal(got, step.want) {
+			t.Errorf("with %v at the table people play %v, want %v", step.online, got, step.want)
+		}
+	}
+	for _, online := range [][]engine.Seat{nil, nil, {1, 2}, nil, nil} {
+		if got := wait(online...); len(got) != 2 {
+			t.Errorf("seats whose phones came back are given away: people play %v", got)
+		}
+	}
 }
 
 // TestRestart: after a restart the guests go on with the evening that stands on the table, as they were told to.

@@ -14,14 +14,15 @@ import (
 var byCard = map[string]string{"keep": wire.SpotShow, "take": wire.SpotShow, "give": wire.SpotShow, "recover": wire.SpotShow,
 	"answer": wire.SpotShow, "draw": wire.SpotShow, "deposit": wire.SpotSlot}
 
-// open lays a game on the table from its beginning.
-func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) {
+// open lays a game on the table from its beginning and reports whether it lies there.
+func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
 	switch {
 	case v.Game != game:
-		p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
+		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
 	case v.Phase != lobby:
-		p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
+		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
 	}
+	return true
 }
 
 // lobby is where every game stands before it begins.
@@ -60,7 +61,7 @@ func (p *Player) deal(ctx context.Context, u wire.Update) bool {
 		return true
 	}
 	p.waited++
-	p.did(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
+	p.setDeed(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
 	return p.opts.Cards.Do(wire.BenchAct{Act: "deal"}) == nil
 }
 
@@ -110,29 +111,29 @@ func (p *Player) host(ctx context.Context, u wire.Update, acts []string) bool {
 func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
 	seat, _ := by.Seat()
 	if reader, tag, ok := p.card(v, seat, act, args); ok && p.refused < 2 {
-		p.did(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
+		p.setDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
 		p.refused++ // unless it is taken
 		if p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: tag, Spot: spotOf[reader]}) == nil {
 			p.read(ctx, reader, v)
 		}
 		return true
 	}
-	if card := args["card"]; act == "leave" && card != "" { // which one it is only the hand knows
-		p.carry(v, seat, engine.ID(card))
-	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
 	if !p.act(ctx, by, act, args) {
 		return false
 	}
+	if card := args["card"]; act == "leave" && card != "" { // which one it is only the hand knows
+		p.carry(v, seat, engine.ID(card))
+	}
 	p.refused = 0
-	p.done, p.before = &wire.BenchDeed{Seat: seat, Act: act}, u.View
+	p.done, p.before = &wire.BenchDeed{Seat: seat}, u.View
 	for range 5 { // mostly it is seen at once
 		select {
 		case <-p.opts.After(look):
 		case <-ctx.Done():
 			return true
 		}
-		if p.tell() {
+		if p.tellWhenSeen() {
 			break
 		}
 	}

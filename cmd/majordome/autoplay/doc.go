@@ -16,15 +16,14 @@
 package autoplay
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
-	"reflect"
 	"slices"
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/durable"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -82,7 +81,7 @@ const absence = 30 * time.Second
 // Player has the guests. Its methods are safe for concurrent use; Run is called once.
 type Player struct {
 	opts  Opts
-	poked chan struct{} // Set was called
+	poked chan struct{} // there is something to do at once
 
 	mu    sync.Mutex
 	state wire.BenchPlay
@@ -91,11 +90,11 @@ type Player struct {
 	// Of Run alone:
 	dice    *Dice // of the guests' choices
 	seq     uint64
-	waited  int           // paces in which nobody could do anything
-	ended   int           // looks at what is over
-	away    time.Duration // for which the table has waited for people whose phones have gone
-	refused int           // readings in a row that came to nothing
-	seen    uint64        // revision of the table at the last look
+	waited  int                           // paces in which nobody could do anything
+	ended   int                           // looks at what is over
+	away    map[engine.Seat]time.Duration // for which the table has waited for people whose phones have gone
+	refused int                           // readings in a row that came to nothing
+	seen    uint64                        // revision of the table at the last look
 	// done is a deed by a phone of which the table has told nobody yet, and before what everybody saw then: an answer, say, takes effect a
 	// moment after it was given, so that its time tells nothing (C8-158).
 	done   *wire.BenchDeed
@@ -116,7 +115,7 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}}
+	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}, away: map[engine.Seat]time.Duration{}}
 	p.restore()
 	return p
 }
@@ -133,8 +132,7 @@ func (p *Player) State() wire.BenchPlay {
 // Set changes how it plays. Another game or seed than those of the state begins an evening anew; but a game that people have begun goes on
 // when the guests come to it.
 func (p *Player) Set(want wire.BenchPlay) error {
-	if want.Speed < 1 || want.Speed > wire.MaxSpeed || want.Game != "" && len(p.opts.Sit(want.Game)) == 0 ||
-		slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() }) {
+	if !p.valid(want) {
 		return ErrPlay
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
@@ -151,15 +149,24 @@ func (p *Player) Set(want wire.BenchPlay) error {
 	if (want.Game != p.state.Game || want.Seed != p.state.Seed) && !(p.state.Game == "" && goesOn) {
 		p.anew, want.Did = true, nil
 	}
+	now := want.On && (p.anew || !p.state.On)
 	p.state = want
 	p.keep()
 	p.mu.Unlock()
-	select {
-	case p.poked <- struct{}{}:
-	default:
+	if now {
+		select {
+		case p.poked <- struct{}{}:
+		default:
+		}
 	}
 	p.opts.Changed()
 	return nil
+}
+
+// valid reports whether an evening can be played so.
+func (p *Player) valid(want wire.BenchPlay) bool {
+	return want.Speed >= 1 && want.Speed <= wire.MaxSpeed && (want.Game == "" || len(p.opts.Sit(want.Game)) > 0) &&
+		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
 }
 
 // Stop lets people act alone: somebody has laid a hand on the table.
@@ -174,140 +181,13 @@ func (p *Player) Stop() {
 	}
 }
 
-// Run plays until ctx ends.
-func (p *Player) Run(ctx context.Context) {
-	for ctx.Err() == nil {
-		s := p.State()
-		var later <-chan time.Time
-		if s.On {
-			later = p.opts.After(p.play(ctx, s) / time.Duration(s.Speed))
-		}
-		select {
-		case <-later:
-		case <-p.poked:
-		case <-ctx.Done():
-		}
-	}
-}
-
-// play does the next deed of the evening and says how long people would take before the one after it.
-func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
-	u, ok := p.opts.Table.Snapshot(engine.Host)
-	if !ok {
-		return pace
-	}
-	if p.begins() {
-		p.seed(s.Seed)
-		p.open(ctx, u.View, s.Game)
-		return pace
-	}
-	if u.Paused != nil {
-		return pace
-	}
-	p.tell()
-	if u.View.Phase == lobby {
-		p.arrive(ctx, u.View)
-		return pace
-	}
-	switch {
-	case u.View.Result != nil && p.ended < rest:
-		p.ended++
-		return pace * time.Duration(s.Speed)
-	case u.View.Result != nil:
-		p.next(u.View.Game)
-		return 0
-	case u.Rev != p.seen:
-		p.seen, p.waited = u.Rev, 0
-	}
-	s.Mine = p.present(u, s)
-	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
-		p.waited++
-		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
-			p.host(ctx, u, ofHost)
-		}
-	}
-	return pace
-}
-
-// present are the seats of a person, without those that the table has waited for in vain: their phones have gone, and guests play them
-// from now on.
-func (p *Player) present(u wire.Update, s wire.BenchPlay) []engine.Seat {
-	gone := func(seat engine.Seat) bool {
-		return slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat)
-	}
-	if !slices.ContainsFunc(s.Mine, gone) {
-		p.away = 0
-		return s.Mine
-	}
-	if p.away += pace / time.Duration(s.Speed); p.away < absence {
-		return s.Mine
-	}
-	p.away = 0
-	p.mu.Lock()
-	p.state.Mine = slices.DeleteFunc(slices.Clone(p.state.Mine), gone)
-	mine := p.state.Mine
-	p.keep()
-	p.mu.Unlock()
-	p.opts.Changed()
-	return mine
-}
-
-// begins reports, once, that an evening is to begin anew.
-func (p *Player) begins() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	was := p.anew
-	p.anew = false
-	return was
-}
-
-// next begins another evening of the same game, by the seed after it.
-func (p *Player) next(game engine.ID) {
-	p.mu.Lock()
-	p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
-	p.keep()
-	p.mu.Unlock()
-	p.opts.Changed()
-}
-
-// seed gives the evening its dice.
-func (p *Player) seed(seed uint32) {
-	p.waited, p.ended, p.away, p.refused, p.seen, p.done = 0, 0, 0, 0, 0, nil
-	p.dice.Seed(uint64(seed))
-	for i, d := range p.opts.Dice {
-		d.Seed(uint64(seed)<<8 | uint64(i))
-	}
-}
-
-// did tells what everybody could see.
-func (p *Player) did(d wire.BenchDeed) {
-	p.mu.Lock()
-	p.state.Did = &d
-	p.mu.Unlock()
-	p.opts.Changed()
-}
-
-// tell says what a guest did by a phone, once everybody can see that something has happened.
-func (p *Player) tell() bool {
-	if p.done == nil {
-		return false
-	}
-	u, ok := p.opts.Table.Snapshot(engine.Public)
-	if !ok || reflect.DeepEqual(u.View, p.before) {
-		return false
-	}
-	p.did(*p.done)
-	p.done = nil
-	return true
-}
-
 // keep writes the state into the file, if there is one; p.mu is held. An evening that cannot be kept plays all the same.
 func (p *Player) keep() {
 	if p.opts.File == "" {
 		return
 	}
 	if b, err := json.Marshal(p.state); err == nil {
-		_ = os.WriteFile(p.opts.File, b, 0o600)
+		_ = durable.WriteFile(p.opts.File, b, 0o600)
 	}
 }
 
@@ -315,7 +195,7 @@ func (p *Player) keep() {
 func (p *Player) restore() {
 	var kept wire.BenchPlay
 	b, err := os.ReadFile(p.opts.File)
-	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Speed < 1 || kept.Speed > wire.MaxSpeed || kept.Mine == nil {
+	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.valid(kept) {
 		return
 	}
 	kept.Did = nil

@@ -9,7 +9,7 @@ import type { Key } from '../lib/words';
 export type Said = { key: Key; seat?: number } | { step: Guide } | { msg: Msg };
 
 /** Whether an evening has begun. */
-export const begun = (play: BenchPlay): boolean => (play.game ?? '') !== '';
+export const begun = (play: BenchPlay): boolean => play.game !== undefined;
 
 /** The act that asks for the whole evening as it is, but for a change. */
 export function want({ on, speed, game, seed, mine }: BenchPlay, change: Partial<BenchPlay>): BenchAct {
@@ -32,7 +32,7 @@ export const toggled = (mine: readonly number[], seat: number): number[] =>
 const HIDDEN = new Set(['answer', 'deposit', 'keep', 'take']);
 
 /** How a guest acts, and what is the point of it. */
-export function caption({ seat, act, reader = '' }: BenchDeed): Said {
+export function caption({ seat, act = '', reader = '' }: BenchDeed): Said {
   if (reader === '') return seat === 0 ? { key: 'ui.tour.did.host' } : { key: 'ui.tour.did.phone', seat };
   if (seat === 0) return { key: 'ui.bench.guide.dealing' };
   return { key: HIDDEN.has(act) ? `ui.tour.did.${reader === 'urn' ? 'urn' : 'show'}` : 'ui.tour.did.reader', seat };

@@ -1,0 +1,160 @@
+package autoplay
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Run plays until ctx ends.
+func (p *Player) Run(ctx context.Context) {
+	for ctx.Err() == nil {
+		s := p.State()
+		var later <-chan time.Time
+		if s.On {
+			later = p.opts.After(p.play(ctx, s))
+		} else {
+			p.done = nil
+		}
+		select {
+		case <-later:
+		case <-p.poked:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// play does the next deed of the evening and says how long the guests take before the one after it.
+func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
+	beat := pace / time.Duration(s.Speed)
+	u, ok := p.opts.Table.Snapshot(engine.Host)
+	switch {
+	case !ok:
+		return beat
+	case p.isAnew():
+		p.seed(s.Seed)
+		if u.Hold != nil {
+			p.act(ctx, engine.Host, wire.OrderResume, nil)
+		}
+		if p.open(ctx, u.View, s.Game) {
+			p.begun(s)
+		}
+		return beat
+	case u.Paused != nil:
+		return beat
+	}
+	p.tellWhenSeen()
+	switch {
+	case u.View.Phase == lobby:
+		p.arrive(ctx, u.View)
+		return beat
+	case u.View.Result != nil && p.ended < rest:
+		p.ended++
+		return pace
+	case u.View.Result != nil:
+		p.next(u.View.Game)
+		return 0
+	case u.Rev != p.seen:
+		p.seen, p.waited = u.Rev, 0
+	}
+	p.ended = 0
+	s.Mine = p.releaseAbsent(u, s.Mine, beat)
+	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
+		p.waited++
+		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
+			p.host(ctx, u, ofHost)
+		}
+	}
+	return beat
+}
+
+// releaseAbsent lets the guests play for people whose phones have gone, once the table has waited for them long enough, with this beat, and
+// says for whom people still play.
+func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Duration) []engine.Seat {
+	stay := slices.DeleteFunc(slices.Clone(mine), func(seat engine.Seat) bool {
+		if !slices.Contains(u.View.Active, seat) || slices.Contains(u.Table.Online, seat) {
+			delete(p.away, seat)
+			return false
+		}
+		p.away[seat] += beat
+		return p.away[seat] >= absence
+	})
+	if len(stay) == len(mine) {
+		return mine
+	}
+	p.mu.Lock()
+	p.state.Mine = slices.DeleteFunc(slices.Clone(p.state.Mine), func(s engine.Seat) bool { return p.away[s] >= absence })
+	p.keep()
+	p.mu.Unlock()
+	clear(p.away)
+	p.opts.Changed()
+	return stay
+}
+
+// isAnew reports whether an evening is to begin anew.
+func (p *Player) isAnew() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.anew
+}
+
+// begun says that the evening of a state has begun; another one may have been asked for meanwhile.
+func (p *Player) begun(s wire.BenchPlay) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.anew = p.anew && (p.state.Game != s.Game || p.state.Seed != s.Seed)
+}
+
+// next begins another evening of the same game, by the seed after it.
+func (p *Player) next(game engine.ID) {
+	p.mu.Lock()
+	if p.anew { // somebody has asked for another one
+		p.mu.Unlock()
+		return
+	}
+	p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
+	p.keep()
+	p.mu.Unlock()
+	p.opts.Changed()
+}
+
+// seed gives the evening its dice.
+func (p *Player) seed(seed uint32) {
+	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
+	clear(p.away)
+	p.dice.Seed(uint64(seed))
+	for i, d := range p.opts.Dice {
+		d.Seed(uint64(seed)<<8 | uint64(i))
+	}
+}
+
+// setDeed tells what everybody could see of a deed, unless the guests have been stopped meanwhile.
+func (p *Player) setDeed(d wire.BenchDeed) {
+	p.mu.Lock()
+	plays := p.state.On && !p.anew
+	if plays {
+		p.state.Did = &d
+	}
+	p.mu.Unlock()
+	if plays {
+		p.opts.Changed()
+	}
+}
+
+// tellWhenSeen says what a guest did by a phone, once everybody can see that something has happened.
+func (p *Player) tellWhenSeen() bool {
+	if p.done == nil {
+		return false
+	}
+	u, ok := p.opts.Table.Snapshot(engine.Public)
+	if !ok || reflect.DeepEqual(u.View, p.before) {
+		return false
+	}
+	p.setDeed(*p.done)
+	p.done = nil
+	return true
+}
