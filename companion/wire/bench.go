@@ -39,6 +39,14 @@ type Bench struct {
 	Rev   uint64 `json:"rev,omitempty"`
 }
 
+// SpotOf is where a card lies that the reader of that role can read.
+func SpotOf(role string) string {
+	if role == engine.ReaderUrn {
+		return SpotSlot
+	}
+	return SpotShow
+}
+
 // BenchCard is one simulated card with its tag. Foreign cards (a bank card, a
 // card of another game) have a Kind of "foreign".
 type BenchCard struct {

@@ -10,9 +10,9 @@ import (
 	"majordome/engine"
 )
 
-// byCard are the acts that a card on a reader can stand for.
-var byCard = map[string]string{"keep": wire.SpotShow, "take": wire.SpotShow, "give": wire.SpotShow, "recover": wire.SpotShow,
-	"answer": wire.SpotShow, "draw": wire.SpotShow, "deposit": wire.SpotSlot}
+// readerOf is the reader whose card can stand for an act.
+var readerOf = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow, "recover": engine.ReaderShow,
+	"answer": engine.ReaderShow, "draw": engine.ReaderShow, "deposit": engine.ReaderUrn}
 
 // open lays a game on the table from its beginning and reports whether it lies there.
 func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
@@ -113,7 +113,7 @@ func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act 
 	if reader, tag, ok := p.card(v, seat, act, args); ok && p.refused < 2 {
 		p.setDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
 		p.refused++ // unless it is taken
-		if p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: tag, Spot: spotOf[reader]}) == nil {
+		if p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotOf(reader)}) == nil {
 			p.read(ctx, reader, v)
 		}
 		return true
@@ -141,20 +141,11 @@ func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act 
 	return true
 }
 
-var spotOf = map[string]string{engine.ReaderUrn: wire.SpotSlot, engine.ReaderShow: wire.SpotShow}
-
 // card finds the card that would stand for an act, and the reader that waits for it.
 func (p *Player) card(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
-	spot, isCard := byCard[act]
-	if !isCard || args["card"] == "" {
-		return "", "", false
-	}
-	for _, r := range v.Readers {
-		if spotOf[r.Reader] == spot && (r.Seat == 0 || r.Seat == seat) {
-			reader = r.Reader
-		}
-	}
-	if reader == "" {
+	reader = readerOf[act]
+	awaited := func(r engine.ReaderView) bool { return r.Reader == reader && (r.Seat == 0 || r.Seat == seat) }
+	if args["card"] == "" || !slices.ContainsFunc(v.Readers, awaited) {
 		return "", "", false
 	}
 	for _, c := range p.opts.Cards.Lie().Cards {
@@ -179,7 +170,7 @@ func (p *Player) read(ctx context.Context, reader string, before engine.View) {
 		case <-ctx.Done():
 			return
 		}
-		if !slices.ContainsFunc(p.opts.Cards.Lie().Cards, func(c wire.BenchCard) bool { return c.Spot == spotOf[reader] }) {
+		if !slices.ContainsFunc(p.opts.Cards.Lie().Cards, func(c wire.BenchCard) bool { return c.Spot == wire.SpotOf(reader) }) {
 			if u, ok := p.opts.Table.Snapshot(engine.Public); ok && u.View.Last() != before.Last() {
 				p.refused = 0
 			}

@@ -432,11 +432,10 @@ func (t *Table) place(id engine.ID) bool {
 
 // reader is the role of the reader at a spot.
 func reader(spot string) (role string, ok bool) {
-	switch spot {
-	case wire.SpotSlot:
-		return engine.ReaderUrn, true
-	case wire.SpotShow:
-		return engine.ReaderShow, true
+	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
+		if wire.SpotOf(role) == spot {
+			return role, true
+		}
 	}
 	return "", false
 }

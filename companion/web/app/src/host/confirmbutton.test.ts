@@ -2,12 +2,12 @@ import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { expect, it } from 'vitest';
 import { language } from '../lib/language.svelte';
-import Twice from './Twice.svelte';
+import ConfirmButton from './ConfirmButton.svelte';
 
 it('asks under the name that it shows, acts at the second tap, and lets go when it is left', async () => {
   language.lang = 'en';
   let acts = 0;
-  render(Twice, { label: 'Cut off', whom: 'Bruno', busy: false, onact: () => acts++ });
+  render(ConfirmButton, { label: 'Cut off', whom: 'Bruno', busy: false, onact: () => acts++ });
   const key = screen.getByRole('button');
   expect([key.textContent.trim(), key.getAttribute('aria-label')]).toEqual(['Cut off', 'Cut off : Bruno']);
   await fireEvent.click(key);
