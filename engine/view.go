@@ -69,7 +69,7 @@ const (
 
 // Custody is how far the machine knows the cards of one holder.
 type Custody struct {
-	Of    string `json:"of"`    // "seat-3", "urn" or a place
+	Of    string `json:"of"`    // "seat-3", "urn", "envelope" or a place
 	Cards string `json:"cards"` // Verified, Partly or Trusted
 	// Role is Verified or Trusted for a seat whose secret role counts, else "".
 	Role string `json:"role,omitempty"`

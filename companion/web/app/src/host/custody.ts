@@ -1,5 +1,6 @@
 // How far the machine knows the cards, as a table: grades and public counts.
 import type { Update } from '../lib/wire';
+import type { Voice } from '../lib/voice';
 
 export type Grade = 'verified' | 'partly' | 'trusted';
 
@@ -10,11 +11,24 @@ export interface CustodyRow {
   role?: Grade;
 }
 
+const ENVELOPE = 'envelope'; // of a Cluedo
+const SEALED = 3; // cards in it (C8-002)
+
+/** Who or what holds cards, by its name. */
+export function holderName(words: Pick<Voice, 't' | 'label'>, of: string): string {
+  if (of === 'urn') return words.t('host.urn');
+  return of === ENVELOPE ? words.t('host.secrets.envelope') : words.label(of);
+}
+
 const grade = (s: string | undefined): Grade | undefined => (s === 'verified' || s === 'partly' || s === 'trusted' ? s : undefined);
 
 export function custodyRows({ view }: Update): CustodyRow[] {
   const n = (of: string): number =>
-    of === 'urn' ? view.urn : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
+    of === 'urn'
+      ? view.urn
+      : of === ENVELOPE
+      ? SEALED
+      : (view.places.find((p) => p.place === of)?.cards ?? view.seats.find((s) => `seat-${s.seat}` === of)?.cards ?? 0);
   return (view.custody ?? []).map((c) => {
     const role = grade(c.role);
     // A grade that this page does not know promises nothing.

@@ -4,7 +4,7 @@ import { hostUpdate } from '../dev/hosts';
 import type { Name, Update } from '../lib/wire';
 import { deckRows, groups } from './cards';
 import { countJobs, countRows, inGame, lacking } from './count';
-import { custodyRows, tally } from './custody';
+import { custodyRows, holderName, tally } from './custody';
 import { isUnnamed, offerHint, offerName } from './labels';
 import { houseRules } from '../lib/houserules';
 import { fresh, missing, next, now, path, readGuests, remember, returning } from './setup';
@@ -176,6 +176,13 @@ describe('custody (GEN-022)', () => {
     expect(rows[1]).toEqual({ of: 'seat-2', n: 3, cards: 'trusted', role: 'trusted' });
     expect(rows.find((r) => r.of === 'place-salon')).toEqual({ of: 'place-salon', n: 4, cards: 'trusted' });
     expect(tally(rows)).toEqual({ verified: 7, partly: 1, trusted: 3 });
+  });
+  it('names the envelope and its three cards (C8-002)', () => {
+    language.lang = 'en';
+    const u = hostUpdate('c-start');
+    u.view.custody = [{ of: 'envelope', cards: 'partly' }];
+    expect(custodyRows(u)).toEqual([{ of: 'envelope', n: 3, cards: 'partly' }]);
+    expect(holderName(language, 'envelope')).toBe(language.t('host.secrets.envelope'));
   });
   it('promises nothing by a grade that it does not know', () => {
     const u = hostUpdate('act');
