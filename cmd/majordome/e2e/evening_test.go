@@ -29,7 +29,7 @@ func TestEveningPlaysItself(t *testing.T) {
 	page.frameSays("seat-1", "Anne") // invited anew, for the players of another game sit down afresh
 	page.shot("tour")
 
-	page.tap("button", fr.say("ui.tour.mine.do"))
+	page.tap("button", fr.say("ui.tour.mine.do")+" : Anne")
 	room.until("Anne is a person's", func(b wire.Bench) bool { return len(b.Play.Mine) == 1 && b.Play.Mine[0] == engine.Seat(1) })
 	page.tap("button", fr.say("ui.tour.take"))
 	room.until("the guests rest", func(b wire.Bench) bool { return !b.Play.On })
