@@ -12,7 +12,7 @@ import "fmt"
 type View struct {
 	Game   ID     `json:"game"`
 	Viewer string `json:"viewer"` // "public", "host", "seat-3", "overseer"
-	Phase  string `json:"phase"`  // code of the game, e.g. "investigation"
+	Phase  string `json:"phase"`  // PhaseLobby, then a code of the game, e.g. "investigation"
 	// Mood changes how the whole table feels: MoodDuel, MoodCount, MoodAlarm, or "". Public.
 	Mood string `json:"mood,omitempty"`
 	// Prompt says to this viewer what is awaited, and from whom.
@@ -41,6 +41,14 @@ type View struct {
 	Custody []Custody `json:"custody,omitempty"`
 	// Secrets are for the overseer alone, who is shown the view of the public otherwise.
 	Secrets []Holding `json:"secrets,omitempty"`
+}
+
+// PhaseLobby is the phase in which every game begins: people sit down.
+const PhaseLobby = "lobby"
+
+// IsDealing reports that roles are drawn, or clues laid or dealt, in any of the games.
+func (v View) IsDealing() bool {
+	return v.Phase == "roles" || v.Phase == "laying" || v.Phase == "dealing"
 }
 
 // Holding is what the machine has on record at one place: nothing of what no reader has seen and nobody

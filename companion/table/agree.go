@@ -48,7 +48,7 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public *engine.V
 		offer(actWithdraw)
 	}
 	switch {
-	case public.Phase == c.lobby || !slices.ContainsFunc(public.Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
+	case public.Phase == engine.PhaseLobby || !slices.ContainsFunc(public.Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
 	case c.vote == nil:
 		offer(actPropose)
 	case slices.Contains(c.vote.agreed, seat):
@@ -61,7 +61,7 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public *engine.V
 }
 
 // inLobby reports that the game has not begun.
-func (c *core) inLobby() bool { return c.game.look().Public.Phase == c.lobby }
+func (c *core) inLobby() bool { return c.game.look().Public.Phase == engine.PhaseLobby }
 
 // living are the seats that have a voice in corrections.
 func (c *core) living() []engine.Seat {
@@ -251,7 +251,7 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	if err != nil {
 		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
 	}
-	if p.game.look().Public.Phase == c.lobby {
+	if p.game.look().Public.Phase == engine.PhaseLobby {
 		if err := c.blankNotes(); err != nil {
 			c.pause(err)
 			return c.standing()

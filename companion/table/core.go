@@ -32,7 +32,6 @@ type core struct {
 
 	past
 	book   engine.Rulebook
-	lobby  string // the phase in which a game of book begins
 	gameID int64
 
 	// The game's clock shows base at the moment anchor.
@@ -182,7 +181,6 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	c.vote = nil
 	c.base = max(c.base, p.last)
 	c.book, c.gameID, c.past = book, id, p
-	c.lobby = book.New().View(engine.Public).Phase
 	c.anchor = c.Clock.Now()
 	clear(c.spent)
 	clear(c.late)

@@ -47,6 +47,19 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestLobby: every game begins in the lobby, and nothing is dealt there.
+func TestLobby(t *testing.T) {
+	for _, d := range all().Decks() {
+		book, err := d.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := book.New().View(engine.Public); v.Phase != engine.PhaseLobby || v.IsDealing() {
+			t.Errorf("%s begins in %q", book.ID(), v.Phase)
+		}
+	}
+}
+
 // TestRead: the file says of which game it is, and one that is not known is refused with those that are.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{

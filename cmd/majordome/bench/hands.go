@@ -201,7 +201,7 @@ func (t *Table) settle(v engine.View) {
 			t.pawns[s.Seat] = s.Place
 		}
 	}
-	if v.Phase != "lobby" {
+	if v.Phase != engine.PhaseLobby {
 		return
 	}
 	for _, c := range t.cards {

@@ -58,7 +58,7 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 // because only the numbers are public.
 func (t *Table) tidy() {
 	v := t.seen.View
-	if t.dealing() || slices.Contains([]string{"", "lobby", "roles", "laying", "dealing"}, v.Phase) {
+	if t.dealing() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
 		return
 	}
 	if v.Case != nil {

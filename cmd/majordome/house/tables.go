@@ -79,7 +79,7 @@ func (h *House) shownTable(o *uplink.Other) wire.HouseTable {
 	if i := slices.IndexFunc(h.titles, func(n engine.Name) bool { return n.ID == s.Game }); i >= 0 {
 		t.Title = h.titles[i].Text
 	}
-	on := s.Phase != "lobby" && s.Result == nil
+	on := s.Phase != engine.PhaseLobby && s.Result == nil
 	for _, x := range s.Seats[:min(len(s.Seats), int(engine.MaxSeats))] {
 		name := x.Name
 		if r := []rune(name); len(r) > maxOtherName {

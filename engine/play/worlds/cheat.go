@@ -80,13 +80,10 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 	return fmt.Errorf("%s by %s %v: %s is told %+v (%v) and %+v (%v) in two worlds that differ in %+v", c.Act, c.By, c.Args, v, a, one, b, two, p.twin.Swap)
 }
 
-// deals are the phases in which cards are dealt, in every game.
-var deals = map[string]bool{"dealing": true, "roles": true, "laying": true}
-
 // stands says where a deal goes on after an alarm: each further copy would tell its owner one
 // card more (GEN-E13). Every card is then refused alike, and nobody but the host may act.
 func (p *Pair) stands(g engine.Game, c engine.Command, evs []engine.Event, r *engine.Reject) error {
-	if r == nil || r.Rule != engine.RuleAlarm || !deals[g.View(engine.Public).Phase] {
+	if r == nil || r.Rule != engine.RuleAlarm || !g.View(engine.Public).IsDealing() {
 		return nil
 	}
 	p.Tally.Stands++
