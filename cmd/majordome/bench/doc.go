@@ -23,7 +23,6 @@ package bench
 import (
 	"cmp"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
 	"slices"
@@ -336,12 +335,12 @@ func (t *Table) wake() {
 
 // Answers to an act that cannot be done.
 var (
-	errUnknown = errors.New("bench: no such act, card, spot, seat or reader")
-	errFull    = errors.New("bench: no room left on that reader")
-	errBusy    = errors.New("bench: the helping hand is at work")
+	errUnknown = &engine.Reject{Code: engine.Unknown, Why: engine.Say("ui.bench.refused")} // no such act, card, spot, seat or reader
+	errFull    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.crowded")}  // no room left on that reader
+	errBusy    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.busy")}     // the helping hand is at work
 )
 
-// Do carries out what a hand does. It returns before a reader has reacted.
+// Do carries out what a hand does, or tells why not: an engine.Reject where people can be told. It returns before a reader has reacted.
 func (t *Table) Do(a wire.BenchAct) error {
 	switch a.Act {
 	case "move":

@@ -3,6 +3,7 @@ package bench
 import (
 	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 
 	"majordome/companion/door"
 	"majordome/companion/wire"
-	"majordome/engine"
 )
 
 // maxAct bounds one request: a list of all tags of the table fits.
@@ -81,7 +81,9 @@ func (t *Table) act(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusBadRequest)
-		_ = json.NewEncoder(w).Encode(engine.Reject{Code: engine.Unknown, Rule: "GEN-E11", Why: engine.Say("ui.bench.refused")})
+		no := errUnknown
+		_ = errors.As(err, &no)
+		_ = json.NewEncoder(w).Encode(no)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -94,6 +95,35 @@ func TestActs(t *testing.T) {
 	state, _ := r.table.State()
 	if c := r.card("weapon-corde"); c.Spot != "hand:seat-2" || !c.Up || len(state.Pawns) != 1 || r.fields["urn"].plugged {
 		t.Errorf("the acts have not happened: %+v, %v", c, state.Pawns)
+	}
+}
+
+// TestWhyNot: an act that is refused says what is wrong, in the words of whoever refuses it.
+func TestWhyNot(t *testing.T) {
+	r := seated(t, Opts{Dwell: forever, Pause: forever})
+	for range 16 { // what the field of the rig has room for
+		r.move(wire.SpotSlot, r.cardsAt(wire.SpotBox)[0])
+	}
+	tag := r.card(r.cardsAt(wire.SpotBox)[0]).Tag
+	r.do(wire.BenchAct{Act: "deal"})
+	r.table.opts.Invite = func(engine.Seat) error {
+		return fmt.Errorf("house: invite: %w", &engine.Reject{Code: engine.NotYou, Why: engine.Say("table.staff.locked")})
+	}
+	r.table.opts.Resume = func() error { return errors.New("house: resume: the table has ended") }
+	s := serve(t, r)
+	for body, want := range map[string]string{
+		`{"act":"move","card":"` + tag + `","spot":"slot"}`: "ui.bench.crowded",
+		`{"act":"deal"}`:            "ui.bench.busy",
+		`{"act":"invite","seat":1}`: "table.staff.locked",
+		`{"act":"resume"}`:          "ui.bench.refused",
+		`{"act":"fly"}`:             "ui.bench.refused",
+		`{`:                         "ui.bench.refused",
+	} {
+		res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
+		var no engine.Reject
+		if err := json.NewDecoder(res.Body).Decode(&no); err != nil || no.Why.Key != want {
+			t.Errorf("%s: %v, %v, want %s", body, no.Why, err, want)
+		}
 	}
 }
 
