@@ -105,3 +105,27 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 		t.Errorf("a segment is at %s", got)
 	}
 }
+
+// ofPages are the kinds of what the host's page tells by itself; "" where the daemon tells of none like it.
+var ofPages = map[string]string{
+	"reader": "device", "lost": "store", "newer": "store-newer", "home": "home", "watch": "", "pin": "",
+	"table.paused.full": "store-full", "table.paused.gone": "store-gone", "table.paused.saved": "store-gone", "table.paused.store": "store-broken",
+}
+
+// TestPagesSendToTheSamePlaces: what the host's page finds wrong by itself (places.ts) is explained where the daemon's faults of that kind are.
+func TestPagesSendToTheSamePlaces(t *testing.T) {
+	text, err := os.ReadFile(top + "companion/web/app/src/host/places.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^  '?([a-z.]+)'?: '([^']*)',$`).FindAllStringSubmatch(string(text), -1)
+	if len(found) != len(ofPages) {
+		t.Errorf("%d places in places.ts, %d known", len(found), len(ofPages))
+	}
+	for _, m := range found {
+		kind, known := ofPages[m[1]]
+		if !known || kind != "" && manual.Of(kind) != m[2] {
+			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.Of(kind), kind)
+		}
+	}
+}

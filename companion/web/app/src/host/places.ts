@@ -1,4 +1,4 @@
-/** Where the manual explains what this page finds wrong by itself; of the rest the daemon says it (cmd/majordome/manual). */
+/** Where the manual explains what this page finds wrong by itself; of the rest the daemon says it (cmd/majordome/manual, whose test compares the two). */
 export const PLACES = {
   watch: 'mishaps#look-after',
   reader: 'trouble#device',
