@@ -44,8 +44,8 @@ func (t *Table) keep() {
 	if err != nil || bytes.Equal(data, t.kept) {
 		return
 	}
-	// Not synced: after a power cut the room may be older than the game, as when
-	// somebody pushed the cards about meanwhile.
+	// Not synced, for Hear comes here in each step of the table and waits for no disk: after a power cut
+	// the room may be older than the game, as when somebody pushed the cards about meanwhile.
 	if os.WriteFile(t.opts.File+".new", data, 0o600) == nil && os.Rename(t.opts.File+".new", t.opts.File) == nil {
 		t.kept = data
 	}
