@@ -189,6 +189,9 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
+// Done is closed when Run returns: what has no answer by then gets none.
+func (l *Loop) Done() <-chan struct{} { return l.done }
+
 // Present tells that tags have come into the field of a reader. It waits for
 // room in the queue: a card is never dropped.
 func (l *Loop) Present(reader string, seen Seen) {

@@ -34,7 +34,7 @@ type attract struct {
 	play   Evening
 	lights *lamps
 
-	mu    sync.Mutex
+	mu    sync.Mutex  // guards what is below, and the showing's
 	free  bool        // nobody sits at the table, and nothing stops it
 	last  wire.Update // what everybody saw of the table last
 	since time.Time   // when anything happened there last
@@ -43,10 +43,11 @@ type attract struct {
 	on    *showing // nil: none
 }
 
-// showing is an evening that plays. The fields below ctx are the attract's.
+// showing is an evening that plays. The mutex of the attract guards what is below stop.
 type showing struct {
-	ctx       context.Context
-	stop      context.CancelFunc
+	ctx  context.Context
+	stop context.CancelFunc
+
 	listeners int
 	line      []byte        // the last update; nil before the first
 	changed   chan struct{} // closed when there is another
@@ -72,7 +73,7 @@ func (a *attract) hear(u wire.Update, decks *Library) {
 	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, nil, 0, 0 // of a step that shows nothing new
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.free = u.View.Phase == "lobby" && len(u.View.Seats) == 0 && u.Paused == nil
+	a.free = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
 	if !a.free || !reflect.DeepEqual(u, a.last) {
 		a.used()
 	}
@@ -162,11 +163,9 @@ func (a *attract) end(s *showing) {
 // leave tells that a display looks no more. With the last of them the evening ends.
 func (a *attract) leave(s *showing) {
 	a.mu.Lock()
-	s.listeners--
-	alone := s.listeners == 0
-	a.mu.Unlock()
-	if alone {
-		a.end(s)
+	defer a.mu.Unlock()
+	if s.listeners--; s.listeners == 0 && a.on == s {
+		a.clear()
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -211,6 +212,30 @@ func TestAttractGivesWay(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestAttractJoinedAtItsEnd: a display that comes while the last one goes is shown an evening that goes on.
+func TestAttractJoinedAtItsEnd(t *testing.T) {
+	a := &attract{lights: newLamps(nil), free: true, play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
+		<-ctx.Done()
+	}}
+	first := a.join()
+	var second *showing
+	var wg sync.WaitGroup
+	a.mu.Lock()
+	for _, do := range []func(){func() { a.leave(first) }, func() { second = a.join() }} {
+		wg.Go(do)
+		time.Sleep(10 * time.Millisecond)
+	}
+	a.mu.Unlock()
+	a.mu.Lock()
+	time.Sleep(10 * time.Millisecond) // whoever finds it locked again after more than 1 ms makes it serve all in turn (sync.Mutex)
+	a.mu.Unlock()
+	wg.Wait()
+	if second.ctx.Err() != nil {
+		t.Error("cut as soon as it looks")
+	}
+	a.leave(second)
 }
 
 // TestAttractAtATable: a real table shows one where its configuration wants it, until a card is laid, a button pressed or somebody acts.

@@ -118,18 +118,18 @@ func TestTheOwnersPIN(t *testing.T) {
 	if o, err := AskPIN(r.house.opts.Config); err != nil || o != (Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
-	if err := r.house.hostAct(101, wire.ActStaff, engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}); err != nil {
+	if err := r.house.hostAct(1, wire.ActStaff, engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}); err != nil {
 		t.Fatal(err)
 	}
 	o, err := AskPIN(r.house.opts.Config)
 	if err != nil || o.Name != "Odile" || staff.Good(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}
-	if err := r.house.hostAct(102, wire.ActSignIn, engine.Args{"id": "1", "pin": "271828"}); err == nil {
+	if err := r.house.hostAct(1, wire.ActSignIn, engine.Args{"id": "1", "pin": "271828"}); err == nil {
 		t.Error("the old PIN opens")
 	}
 	r.house.settle(t.Context())
-	if err := r.house.hostAct(103, wire.ActSignIn, engine.Args{"id": "1", "pin": o.PIN}); err != nil {
+	if err := r.house.hostAct(1, wire.ActSignIn, engine.Args{"id": "1", "pin": o.PIN}); err != nil {
 		t.Errorf("the new PIN does not open: %v", err)
 	}
 	if s := log.String(); strings.Contains(s, o.PIN) || strings.Contains(s, "271828") || strings.Contains(s, "Odile") {

@@ -191,6 +191,9 @@ type House struct {
 	protocol *protocol
 	figures  *support
 
+	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
+	acted  uint64     // the number of the last of them, higher than that of any device
+
 	phaseMu    sync.Mutex
 	lightPhase context.Context // ends when the strips are to begin anew
 	turnLights context.CancelFunc
@@ -216,7 +219,7 @@ func (h *House) enrol(deck engine.ID) error {
 // Publish shows one step: to the phones and pages, to the lights, and to who
 // listens to the public update. It implements table.Publisher.
 func (h *House) Publish(s table.Step) {
-	h.playing.Store(s.Public.View.Phase != "lobby")
+	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	h.public.Store(&s.Public)
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)

@@ -215,8 +215,7 @@ func (r *rig) accepted(reader string, lay func()) wire.Update {
 func (r *rig) host(act string, args engine.Args) {
 	r.t.Helper()
 	r.shown()
-	u, _ := r.house.loop.Snapshot(engine.Host)
-	if err := r.house.hostAct(u.Seq+1, act, args); err != nil {
+	if err := r.house.hostAct(1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
 	r.shown()

@@ -1,6 +1,9 @@
 package house
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"majordome/companion/wire"
@@ -45,22 +48,41 @@ func (h *House) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 // Invite gives a viewer a new link; a phone that has this seat, or the host's page, is cut.
 func (h *House) Invite(v engine.Viewer) error {
 	if v.IsHost() {
-		_, err := h.Links(true)
+		_, err := h.desk.Invite(v)
+		h.changed()
 		return err
 	}
 	seat, _ := v.Seat()
-	return h.asHost("invite", engine.Args{"seat": seat.String()})
+	return h.hostAct(2, "invite", engine.Args{"seat": seat.String()})
 }
 
 // Resume lets a game go on that the host, a button or a program has stopped.
-func (h *House) Resume() error { return h.asHost(wire.OrderResume, nil) }
+func (h *House) Resume() error { return h.hostAct(2, wire.OrderResume, nil) }
 
-// asHost sends an act as the host's second device would and waits for the answer.
-func (h *House) asHost(act string, args engine.Args) error {
-	u, _ := h.Snapshot(engine.Host)
-	seq := uint64(1)
-	if len(u.Seqs) > 0 {
-		seq += u.Seqs[0]
+// errEnded says that the table has ended, and the act was not done.
+var errEnded = errors.New("the table has ended")
+
+// hostAct acts as the n-th device of the host does, and waits for the answer: the reason of the table (engine.Reject), or errEnded. The first
+// is the page of the host, which counts its acts by itself: what comes while somebody uses it is the second's.
+func (h *House) hostAct(n int, act string, args engine.Args) error {
+	h.hostMu.Lock()
+	defer h.hostMu.Unlock()
+	u, _ := h.Snapshot(engine.Host) // maybe that of before the last act, which is answered before it is shown
+	h.acted = slices.Max(append([]uint64{h.acted, u.Seq}, u.Seqs...)) + 1
+	answer := make(chan wire.Reply, 1)
+	h.loop.Act(wire.Handset{Viewer: engine.Host, N: n}, wire.Act{ID: act, Seq: h.acted, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	var r wire.Reply
+	select {
+	case r = <-answer:
+	case <-h.loop.Done():
+		select {
+		case r = <-answer: // the last that it did
+		default:
+			return fmt.Errorf("house: %s: %w", act, errEnded)
+		}
 	}
-	return h.actAs(wire.Handset{Viewer: engine.Host, N: 2}, seq, act, args)
+	if !r.OK {
+		return fmt.Errorf("house: %s: %w", act, r.Reject)
+	}
+	return nil
 }

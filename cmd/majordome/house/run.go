@@ -12,7 +12,6 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
-	"majordome/companion/wire"
 	"majordome/devices/dial"
 	"majordome/devices/light"
 	"majordome/engine"
@@ -200,11 +199,6 @@ func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
 // seatPlayers puts the game of the options on the table, and lets its players sit
 // down where nobody sits.
 func (h *House) seatPlayers(ctx context.Context) error {
-	seq := uint64(0)
-	act := func(name string, args engine.Args) error {
-		seq++
-		return h.hostAct(seq, name, args)
-	}
 	u, ok := h.loop.Snapshot(engine.Host)
 	if !ok || u.Paused != nil || u.Staff != nil { // the host has something else to do first, or nobody has said who is there
 		return nil
@@ -212,22 +206,22 @@ func (h *House) seatPlayers(ctx context.Context) error {
 	game := u.View.Game
 	if want := h.opts.Game; want != "" && want != game {
 		game = want
-		if err := act("new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
+		if err := h.hostAct(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
 			return err
 		}
-	} else if u.View.Phase != "lobby" || len(u.View.Seats) > 0 {
+	} else if u.View.Phase != engine.PhaseLobby || len(u.View.Seats) > 0 {
 		return nil
 	}
 	for i, p := range h.opts.Players[game] {
 		seat := engine.Seat(i + 1)
-		if err := act("sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
+		if err := h.hostAct(1, "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
 			return err
 		}
 	}
 	h.settle(ctx)
 	u, _ = h.loop.Snapshot(engine.Host)
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) { // some games name who begins
-		if err := act("first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
+		if err := h.hostAct(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}
@@ -240,21 +234,6 @@ func (h *House) seatPlayers(ctx context.Context) error {
 func (h *House) settle(ctx context.Context) {
 	for ctx.Err() == nil && !h.loop.Answers(ctx, time.Second) {
 	}
-}
-
-// hostAct acts as the host's page does and waits for the answer.
-func (h *House) hostAct(seq uint64, act string, args engine.Args) error {
-	return h.actAs(wire.First(engine.Host), seq, act, args)
-}
-
-// actAs sends an act as a phone would and waits for the answer.
-func (h *House) actAs(phone wire.Handset, seq uint64, act string, args engine.Args) error {
-	answer := make(chan wire.Reply, 1)
-	h.loop.Act(phone, wire.Act{ID: act, Seq: seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
-	if r := <-answer; !r.OK {
-		return fmt.Errorf("house: %s: %w", act, r.Reject)
-	}
-	return nil
 }
 
 // Close ends what Open has taken, in reverse order. Run does it at its end; it is

@@ -1,0 +1,62 @@
+package house
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"majordome/engine"
+)
+
+// TestInvitationsInARow: each of several invitations is made, however soon the next is asked for, and each gives another link.
+func TestInvitationsInARow(t *testing.T) {
+	r := start(t, nil)
+	link := func(v engine.Viewer) string {
+		t.Helper()
+		url, joined, err := r.house.Invitation(v)
+		if err != nil || joined {
+			t.Fatalf("%v: %t, %v", v, joined, err)
+		}
+		return url
+	}
+	seats := []engine.Viewer{engine.At(1), engine.At(2), engine.At(3), engine.Host}
+	before := map[engine.Viewer]string{}
+	for _, v := range seats {
+		before[v] = link(v)
+	}
+	var wg sync.WaitGroup
+	for _, v := range seats {
+		wg.Go(func() {
+			for range 8 {
+				if err := r.house.Invite(v); err != nil {
+					t.Errorf("%v: %v", v, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	r.house.settle(t.Context())
+	for _, v := range seats {
+		if link(v) == before[v] {
+			t.Errorf("%v has the link of before", v)
+		}
+	}
+}
+
+// TestInviteAfterTheEnd: who asks a table that has ended is told so, and does not wait for it.
+func TestInviteAfterTheEnd(t *testing.T) {
+	r := start(t, nil)
+	r.stop()
+	<-r.house.loop.Done()
+	told := make(chan error, 1)
+	go func() { told <- r.house.Resume() }()
+	select {
+	case err := <-told:
+		if !errors.Is(err, errEnded) {
+			t.Error(err)
+		}
+	case <-time.After(patience):
+		t.Error("it waits for an answer")
+	}
+}
