@@ -287,7 +287,7 @@ func TestMine(t *testing.T) {
 		if n := r.acted[2]; n > 0 {
 			t.Errorf("%s: guests acted %d times for the seat of a person", game, n)
 		}
-		if v := r.game.View(engine.Public); v.Phase == "lobby" || v.Result == nil && !slices.Contains(v.Active, 2) {
+		if v := r.game.View(engine.Public); v.Phase == engine.PhaseLobby || v.Result == nil && !slices.Contains(v.Active, 2) {
 			t.Errorf("%s: in %s the table waits for %v, want for seat-2", game, v.Phase, v.Active)
 		}
 		if s := r.player.State().Mine; !slices.Equal(s, []engine.Seat{2}) {

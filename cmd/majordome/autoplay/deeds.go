@@ -19,14 +19,11 @@ func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
 	switch {
 	case v.Game != game:
 		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
-	case v.Phase != lobby:
+	case v.Phase != engine.PhaseLobby:
 		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
 	}
 	return true
 }
-
-// lobby is where every game stands before it begins.
-const lobby = "lobby"
 
 // arrive lets everybody sit down, and begins when all sit.
 func (p *Player) arrive(ctx context.Context, v engine.View) {
@@ -51,7 +48,7 @@ func (p *Player) arrive(ctx context.Context, v engine.View) {
 // dealt, or the hand is not awaited.
 func (p *Player) deal(ctx context.Context, u wire.Update) bool {
 	switch {
-	case !slices.Contains([]string{"roles", "laying", "dealing"}, u.View.Phase) || p.waited >= patience:
+	case !u.View.IsDealing() || p.waited >= patience:
 		return false
 	case len(u.View.Readers) == 0:
 		return p.host(ctx, u, []string{"draw-roles", "hide", "deal"})

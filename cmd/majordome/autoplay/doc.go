@@ -136,7 +136,7 @@ func (p *Player) Set(want wire.BenchPlay) error {
 		return ErrPlay
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
-	goesOn := u.View.Game == want.Game && u.View.Phase != lobby && u.View.Result == nil
+	goesOn := u.View.Game == want.Game && u.View.Phase != engine.PhaseLobby && u.View.Result == nil
 	p.mu.Lock()
 	if want.Game == "" {
 		want.Game, want.Seed = p.state.Game, p.state.Seed

@@ -49,7 +49,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	}
 	p.tellWhenSeen()
 	switch {
-	case u.View.Phase == lobby:
+	case u.View.Phase == engine.PhaseLobby:
 		p.arrive(ctx, u.View)
 		return beat
 	case u.View.Result != nil && p.ended < rest:

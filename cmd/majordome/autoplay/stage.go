@@ -100,7 +100,7 @@ func (s *stage) decide(c engine.Command) *engine.Reject {
 	u := s.update(engine.Public)
 	reveal := time.Duration(wire.Playing(u.View.Since(s.told))) * time.Millisecond
 	s.told, s.revealed, s.began = u.View.Last(), time.Now().Add(reveal), s.began.Add(reveal)
-	if u.View.Phase != lobby {
+	if u.View.Phase != engine.PhaseLobby {
 		u.Left = s.left(u.View)
 		s.show(u, s.story(u.View))
 	}

@@ -27,7 +27,7 @@ func TestEvening(t *testing.T) {
 				at, plays := time.Now(), time.Duration(0)
 				Evening(t.Context(), seed, book, cast, func(u wire.Update, told []byte) {
 					v, took := u.View, time.Since(at)
-					if v.Viewer != engine.Public.String() || v.Me != nil || v.Secrets != nil || v.Phase == "lobby" || len(v.Readers)+len(v.Offers) > 0 || !u.Demo || u.Epoch != 0 || u.Rev <= last.Rev {
+					if v.Viewer != engine.Public.String() || v.Me != nil || v.Secrets != nil || v.Phase == engine.PhaseLobby || len(v.Readers)+len(v.Offers) > 0 || !u.Demo || u.Epoch != 0 || u.Rev <= last.Rev {
 						t.Errorf("shown is %+v", u)
 					}
 					if text, err := json.Marshal(u); err != nil || strings.Contains(string(text), ":null") { // a display takes it as it comes
