@@ -90,7 +90,8 @@ type BenchPlay struct {
 	// Game and Seed are those of the evening that they have begun; another one of either begins anew. Game is empty before the first.
 	Game engine.ID `json:"game,omitempty"`
 	Seed uint32    `json:"seed"`
-	// Mine are the seats that a person plays: no guest acts for them, until the table has waited in vain for a phone that has gone.
+	// Mine are the seats that people play, who have asked for it or acted by a phone of theirs: no guest acts for them, until the
+	// table has waited in vain for a phone that has gone.
 	Mine []engine.Seat `json:"mine"`
 	// Did is what a guest did last; nil: none has, or somebody else since. It says what everybody at the table could see.
 	Did *BenchDeed `json:"did,omitempty"`

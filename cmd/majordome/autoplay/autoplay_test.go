@@ -48,17 +48,18 @@ type room struct {
 	paused *engine.Msg
 	broken bool // nobody has stopped it: the pause ends by itself
 	online []engine.Seat
-	acted  map[engine.Seat]int // acts by a phone
-	story  []string            // all that happened in public,
-	heard  int                 // up to this number
-	seen   engine.View         // by everybody before the last act by a phone
-	did    *wire.BenchDeed     // told last
+	acted  map[engine.Seat]int    // acts by a phone
+	person map[engine.Seat]uint64 // the last one by a phone of a person
+	story  []string               // all that happened in public,
+	heard  int                    // up to this number
+	seen   engine.View            // by everybody before the last act by a phone
+	did    *wire.BenchDeed        // told last
 	player *Player
 }
 
 func newRoom(t testing.TB) *room {
 	t.Helper()
-	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1), acted: map[engine.Seat]int{},
+	r := &room{t: t, books: map[engine.ID]engine.Rulebook{}, cast: map[engine.ID][]engine.ID{}, dice: NewDice(1), acted: map[engine.Seat]int{}, person: map[engine.Seat]uint64{},
 		fields: map[string]*field{engine.ReaderUrn: {}, engine.ReaderShow: {}}}
 	o := bench.Opts{Dice: NewDice(2), Fields: map[string]bench.Field{}, Dwell: time.Hour,
 		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }}
@@ -117,6 +118,9 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	u := wire.Update{Rev: r.rev, View: r.shown.View(v), Paused: r.paused, Table: wire.TableView{Online: r.online}}
 	if r.paused != nil && !r.broken {
 		u.Hold = &wire.Hold{By: "host"}
+	}
+	if s, is := v.Seat(); is {
+		u.Seqs = []uint64{r.person[s], 0, uint64(r.acted[s])} // of the second phone, and of the last
 	}
 	return u, true
 }
@@ -362,7 +366,7 @@ func TestRun(t *testing.T) {
 	for p.State().Did == nil {
 		<-acts
 	}
-	p.Stop()
+	p.Touched()
 	if s := p.State(); s.On || s.Did != nil {
 		t.Errorf("stopped it is %+v", s)
 	}
@@ -386,9 +390,43 @@ func TestWishesHold(t *testing.T) {
 		t.Error("an evening that began before is taken for the one that was asked for")
 	}
 	p.begun(want)
-	p.Stop()
+	p.Touched()
 	if p.setDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
 		t.Error("after the guests were stopped it is told what one did")
+	}
+}
+
+// TestPeople: who acts by a phone of a seat plays it; a hand on the table is that of such a person, or takes it over.
+func TestPeople(t *testing.T) {
+	r := newRoom(t)
+	play := func(n int) []engine.Seat {
+		for range n {
+			r.player.play(t.Context(), r.player.State())
+			r.after(0)
+		}
+		return r.player.State().Mine
+	}
+	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
+		t.Fatal(err)
+	}
+	if mine := play(60); len(mine) > 0 || r.acted[1] == 0 {
+		t.Fatalf("guests act by phones, %d times for seat-1, and people play %v", r.acted[1], mine)
+	}
+	r.person[3] = 17
+	if mine := play(1); !slices.Equal(mine, []engine.Seat{3}) {
+		t.Errorf("somebody has acted by a phone of seat-3, and people play %v", mine)
+	}
+	if r.player.Touched(); !r.player.State().On || r.player.State().Did != nil {
+		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
+	}
+	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
+		t.Fatal(err)
+	}
+	if mine := play(1); len(mine) > 0 {
+		t.Errorf("a seat that was given back is taken by what was done before: %v", mine)
+	}
+	if r.player.Touched(); r.player.State().On {
+		t.Error("a hand on the table does not send the guests away")
 	}
 }
 

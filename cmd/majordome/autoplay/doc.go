@@ -7,7 +7,8 @@
 //
 // A guest knows what the view of its seat shows and nothing else; in a Cluedo it works out the envelope from that and accuses when one card
 // of each kind is left. Cards that the table wants to read are laid on its reader; what is said on phones is said by a phone of
-// that seat. Before each deed the guests look at the table anew, so that a person may act, undo, pause or take a seat over at any moment.
+// that seat. Before each deed the guests look at the table anew, so that a person may act, undo or pause at any moment. Who acts on a phone of
+// a seat plays it from then on.
 //
 // Evening is all of that at a table in memory, for a display in an empty lobby.
 //
@@ -93,6 +94,7 @@ type Player struct {
 	waited  int                           // paces in which nobody could do anything
 	ended   int                           // looks at what is over
 	away    map[engine.Seat]time.Duration // for which the table has waited for people whose phones have gone
+	acted   map[engine.Seat]uint64        // number of the last act by a phone of people, at the last look
 	refused int                           // readings in a row that came to nothing
 	seen    uint64                        // revision of the table at the last look
 	// done is a deed by a phone of which the table has told nobody yet, and before what everybody saw then: an answer, say, takes effect a
@@ -115,7 +117,7 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}, away: map[engine.Seat]time.Duration{}}
+	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}, away: map[engine.Seat]time.Duration{}, acted: map[engine.Seat]uint64{}}
 	p.restore()
 	return p
 }
@@ -142,10 +144,7 @@ func (p *Player) Set(want wire.BenchPlay) error {
 		want.Game, want.Seed = p.state.Game, p.state.Seed
 	}
 	want.Did = p.state.Did
-	want.Mine = slices.Compact(slices.Sorted(slices.Values(want.Mine)))
-	if want.Mine == nil {
-		want.Mine = []engine.Seat{}
-	}
+	want.Mine = seats(want.Mine)
 	if (want.Game != p.state.Game || want.Seed != p.state.Seed) && !(p.state.Game == "" && goesOn) {
 		p.anew, want.Did = true, nil
 	}
@@ -169,11 +168,11 @@ func (p *Player) valid(want wire.BenchPlay) bool {
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
 }
 
-// Stop lets people act alone: somebody has laid a hand on the table.
-func (p *Player) Stop() {
+// Touched says that somebody has laid a hand on the table: a person among the guests, or one to whom they leave it.
+func (p *Player) Touched() {
 	p.mu.Lock()
 	was := p.state.On
-	p.state.On, p.state.Did = false, nil
+	p.state.On, p.state.Did = was && len(p.state.Mine) > 0, nil
 	p.keep()
 	p.mu.Unlock()
 	if was {

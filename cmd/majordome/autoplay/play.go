@@ -62,7 +62,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		p.seen, p.waited = u.Rev, 0
 	}
 	p.ended = 0
-	s.Mine = p.releaseAbsent(u, s.Mine, beat)
+	s.Mine = p.releaseAbsent(u, p.seatPeople(u, s.Mine), beat)
 	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
 		p.waited++
 		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
@@ -70,6 +70,37 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		}
 	}
 	return beat
+}
+
+// seatPeople gives the seats to people by whose phones somebody has acted since the last look, and says for whom people play.
+func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
+	var came []engine.Seat
+	for _, s := range u.View.Seats {
+		own, _ := p.opts.Table.Snapshot(engine.At(s.Seat))
+		last := own.Seq
+		for _, n := range own.Seqs[:min(len(own.Seqs), wire.MaxPhones-2)] { // the last phone is that of the guests
+			last = max(last, n)
+		}
+		before, known := p.acted[s.Seat]
+		if p.acted[s.Seat] = last; known && last > before && !slices.Contains(mine, s.Seat) {
+			came = append(came, s.Seat)
+		}
+	}
+	if len(came) == 0 {
+		return mine
+	}
+	p.mu.Lock()
+	p.state.Mine, p.state.Did = seats(append(came, p.state.Mine...)), nil
+	mine = p.state.Mine
+	p.keep()
+	p.mu.Unlock()
+	p.opts.Changed()
+	return mine
+}
+
+// seats are sorted, each once, and never nil.
+func seats(all []engine.Seat) []engine.Seat {
+	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
 // releaseAbsent lets the guests play for people whose phones have gone, once the table has waited for them long enough, with this beat, and
@@ -126,6 +157,7 @@ func (p *Player) next(game engine.ID) {
 func (p *Player) seed(seed uint32) {
 	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
 	clear(p.away)
+	clear(p.acted)
 	p.dice.Seed(uint64(seed))
 	for i, d := range p.opts.Dice {
 		d.Seed(uint64(seed)<<8 | uint64(i))

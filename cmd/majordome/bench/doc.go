@@ -75,8 +75,8 @@ type Opts struct {
 type Play interface {
 	State() wire.BenchPlay
 	Set(wire.BenchPlay) error
-	// Stop lets people act alone.
-	Stop()
+	// Touched is called when somebody has laid a hand on the table.
+	Touched()
 }
 
 // Box is the box of one game, by the labels of its deck.

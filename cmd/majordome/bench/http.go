@@ -75,8 +75,8 @@ func (t *Table) act(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = t.Do(a)
 	}
-	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.play != nil && len(t.play.State().Mine) == 0 {
-		t.play.Stop() // a hand on the table takes over, unless it is that of a person among the guests
+	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.play != nil {
+		t.play.Touched()
 	}
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")

@@ -3,7 +3,7 @@ import { yours } from '../bench/guide';
 import { bench, samples } from '../dev/fixtures';
 import type { BenchPlay } from '../gen/wire';
 import type { Update } from '../lib/wire';
-import { another, caption, chose, now, opened, pair, toggled, turned, want } from './play';
+import { another, caption, chose, now, pair, toggled, turned, want } from './play';
 
 const play = (more: Partial<BenchPlay> = {}): BenchPlay => ({ on: true, speed: 2, game: 'huis-clos', seed: 7, mine: [], ...more });
 const says = (u: Update, p: BenchPlay | undefined, taken = false, here = true) =>
@@ -46,7 +46,8 @@ it('says what to do, or what happens', () => {
   const u = samples['deposit']!();
   expect(says(u, undefined)).toMatchObject([{ step: { key: 'ui.bench.guide.deposit' } }]);
   expect(says(u, { on: false, speed: 1, seed: 1, mine: [] })).toEqual([{ key: 'ui.tour.before' }]);
-  expect(says(u, play())).toEqual([{ key: 'ui.tour.begins' }]);
+  expect(says({ ...u, view: { ...u.view, log: [] } }, play())).toEqual([{ key: 'ui.tour.begins' }]);
+  expect(says(u, play())).toEqual([{ msg: u.view.log.at(-1)!.msg }]); // by a person
   expect(says(u, play({ did: { seat: 1, act: 'move' } }))).toEqual([{ key: 'ui.tour.did.phone', seat: 1 }, { msg: u.view.log.at(-1)!.msg }]);
   const { msg } = u.view.log.at(-1)!; // of seat 1
   expect(says(u, play({ did: { seat: 1, act: 'keep', reader: 'show' } }))).toEqual([{ key: 'ui.tour.did.show', seat: 1 }, { msg }]);
@@ -65,8 +66,9 @@ it('tells a person of the own turn, with what to do', () => {
     { step: { key: 'ui.bench.guide.deposit', args: { seat: 'seat-3' } } },
   ]);
   expect(says(u, play({ mine: [3] }), false, false)).toEqual([{ key: 'ui.tour.mine.elsewhere', seat: 3 }]);
-  expect(says(u, play({ mine: [1] }))).toEqual([{ key: 'ui.tour.begins' }, { key: 'ui.tour.mine.yet', seat: 1 }]);
-  expect(says(u, play({ mine: [1] }), false, false)).toEqual([{ key: 'ui.tour.begins' }]);
+  const last = { msg: u.view.log.at(-1)!.msg };
+  expect(says(u, play({ mine: [1] }))).toEqual([last, { key: 'ui.tour.mine.yet', seat: 1 }]);
+  expect(says(u, play({ mine: [1] }), false, false)).toEqual([last]);
   expect(yours(u, { play: play({ mine: [1] }) })).toEqual([]);
   expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // nobody waits for them more than for others
 });
@@ -82,11 +84,4 @@ it('two phones are shown, those that were chosen first', () => {
   expect(turned([1, 2], [2])).toEqual([1, 2]);
   expect(turned([1, 2], [4])).toEqual([4, 2]);
   expect(turned([1, 2], [4, 1])).toEqual([1, 4]);
-});
-
-it('a phone in a frame is loaded anew for a new invitation alone', () => {
-  expect(opened(undefined, '/#j=A')).toBe('/#j=A');
-  expect(opened('/#j=A', '/#seat=1')).toBe('/#j=A');
-  expect(opened('/#seat=1', '/#seat=1')).toBe('/#seat=1');
-  expect(opened('/#seat=1', '/#j=B')).toBe('/#j=B');
 });

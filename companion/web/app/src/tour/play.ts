@@ -44,6 +44,13 @@ function came({ view }: Update, { seat, reader = '' }: BenchDeed): Said[] {
   return last !== undefined && (reader === '' || last.msg.a?.['seat'] === `seat-${seat}`) ? [{ msg: last.msg }] : [];
 }
 
+/** What happens: what a guest does, or else what has happened last. */
+function happens(update: Update, did: BenchDeed | undefined): Said[] {
+  if (did !== undefined) return [caption(did), ...came(update, did)];
+  const last = update.view.log.at(-1);
+  return last === undefined ? [{ key: 'ui.tour.begins' }] : [{ msg: last.msg }];
+}
+
 /** What the tour says now. taken: the visitor has sent the guests away; here: the phone of a seat is in this browser. */
 export function now(update: Update, bench: Bench, taken: boolean, here: (seat: number) => boolean): Said[] {
   const { view } = update;
@@ -59,11 +66,8 @@ export function now(update: Update, bench: Bench, taken: boolean, here: (seat: n
   if (mine !== undefined) return [{ key: 'ui.tour.mine', seat: mine }, step];
   if (asked[0] !== undefined) return [{ key: 'ui.tour.mine.elsewhere', seat: asked[0] }];
   const yet: Said[] = play.mine.filter(here).map((seat) => ({ key: 'ui.tour.mine.yet', seat }));
-  return [...play.did === undefined ? [{ key: 'ui.tour.begins' } as const] : [caption(play.did), ...came(update, play.did)], ...yet];
+  return [...happens(update, play.did), ...yet];
 }
-
-/** The address that a phone's frame opens: the first one of its seat, and an invitation whenever there is a new one. */
-export const opened = (before: string | undefined, url: string): string => before === undefined || url.includes('#j=') ? url : before;
 
 /** The two phones that are shown: those chosen, as far as they are seats, and the first ones else. */
 export function pair(seats: readonly number[], chosen: readonly number[]): number[] {

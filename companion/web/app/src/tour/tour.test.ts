@@ -73,7 +73,7 @@ it('begins another evening: of another number, another game, or one that is told
   await press('Watch an evening');
   expect(did[1]?.play).toMatchObject({ on: true, game: 'huis-clos', seed: 12 });
   await fireEvent.change(screen.getByLabelText('Game'), { target: { value: 'super-cluedo' } });
-  await press('Watch an evening');
+  await press('Watch: Super Cluedo');
   expect(did[2]?.play).toMatchObject({ on: true, game: 'super-cluedo', seed: 12 });
   await fireEvent.input(seed, { target: { value: '-1' } }); // no number of an evening
   await press('Pause');
