@@ -160,7 +160,11 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	if err != nil {
 		return err
 	}
-	guests := autoplay.New(autoplay.Opts{Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return players[game] },
+	alone := time.Duration(0)
+	if play {
+		alone = 3 * time.Minute
+	}
+	guests := autoplay.New(autoplay.Opts{Alone: alone, Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return players[game] },
 		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed, File: filepath.Join(cfg.Data, "evening.json")})
 	table.PlayedBy(guests)
 	var playing sync.WaitGroup
@@ -169,9 +173,13 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engi
 	defer stop()
 	return h.Run(ctx, func() error {
 		playing.Go(func() { guests.Run(ctx) })
-		if play && !guests.State().On { // it goes on with the evening of before
-			u, _ := h.Snapshot(engine.Public)
-			if err := guests.Set(wire.BenchPlay{On: true, Speed: 1, Game: u.View.Game, Seed: 1 + rand.Uint32N(9999)}); err != nil {
+		if play {
+			want := guests.State()
+			if want.On = true; want.Game == "" {
+				u, _ := h.Snapshot(engine.Public)
+				want.Game, want.Seed = u.View.Game, 1+rand.Uint32N(9999)
+			}
+			if err := guests.Set(want); err != nil {
 				return err
 			}
 		}
@@ -215,16 +223,19 @@ func tellDemo(w io.Writer, h *house.House, token string) error {
 	return printQR(w, at)
 }
 
+// tokenLen is the length of the bench's token, in bytes.
+const tokenLen = 16
+
 // keptToken opens the bench; it stays the same over restarts, so that an open page goes on.
 func keptToken(path string) (string, error) {
 	old, err := os.ReadFile(path)
-	if err == nil && len(old) > 0 {
+	if b, wrong := base64.RawURLEncoding.DecodeString(string(old)); err == nil && wrong == nil && len(b) == tokenLen {
 		return string(old), nil
 	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", err
 	}
-	b := make([]byte, 16)
+	b := make([]byte, tokenLen)
 	if _, err := cryptorand.Read(b); err != nil {
 		return "", err
 	}

@@ -87,7 +87,8 @@ type BenchReader struct {
 type BenchPlay struct {
 	On    bool `json:"on"`    // they act; else people do, and what has begun stays as it is
 	Speed int  `json:"speed"` // so many times as fast as people, 1 to MaxSpeed
-	// Game and Seed are those of the evening that they have begun; another one of either begins anew. Game is empty before the first.
+	// Game and Seed are those of the evening that they have begun; another one of either begins anew. Game is empty before the first,
+	// and Seed is 0 for a game that somebody else has begun.
 	Game engine.ID `json:"game,omitempty"`
 	Seed uint32    `json:"seed"`
 	// Mine are the seats that people play, who have asked for it or acted by a phone of theirs: no guest acts for them, until the

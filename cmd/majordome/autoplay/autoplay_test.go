@@ -430,6 +430,65 @@ func TestPeople(t *testing.T) {
 	}
 }
 
+// TestAnotherGame: a game that somebody else has begun is named as what it is, with no seed.
+func TestAnotherGame(t *testing.T) {
+	r := newRoom(t)
+	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
+		t.Fatal(err)
+	}
+	for range 9 {
+		r.player.play(t.Context(), r.player.State())
+		r.after(0)
+	}
+	r.lay("huis-clos")
+	r.shown = r.game
+	r.player.play(t.Context(), r.player.State())
+	if s := r.player.State(); s.Game != "huis-clos" || s.Seed != 0 {
+		t.Errorf("the host has begun Huis Clos, and the evening is %s, seed %d", s.Game, s.Seed)
+	}
+}
+
+// TestAlone: guests that were stopped and left alone go on after a while; not while something happens at the table.
+func TestAlone(t *testing.T) {
+	r := newRoom(t)
+	rests := make(chan chan time.Time)
+	o := r.player.opts
+	o.Alone = time.Minute
+	o.After = func(d time.Duration) <-chan time.Time {
+		ends := make(chan time.Time)
+		if d == time.Minute {
+			rests <- ends
+		}
+		return ends
+	}
+	changed := make(chan struct{}, 1)
+	o.Changed = func() { changed <- struct{}{} }
+	ctx, stop := context.WithCancel(t.Context())
+	p := New(o)
+	ended := make(chan struct{})
+	go func() { defer close(ended); p.Run(ctx) }()
+	ends := <-rests
+	r.rev++ // Run waits
+	ends <- time.Time{}
+	ends = <-rests // something has happened meanwhile
+	if p.State().On {
+		t.Error("guests go on while others play")
+	}
+	go func() { ends <- time.Time{} }()
+	<-changed
+	if !p.State().On {
+		t.Error("guests that were left alone do not go on")
+	}
+	stop()
+	for {
+		select {
+		case <-rests:
+		case <-ended:
+			return
+		}
+	}
+}
+
 // TestAbsence: each seat has its own time, which begins anew when its phone is there again.
 func TestAbsence(t *testing.T) {
 	p := newRoom(t).player
@@ -474,6 +533,14 @@ func TestRestart(t *testing.T) {
 	r.player.play(t.Context(), r.player.State())
 	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.Last() < v.Last() {
 		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.Last(), v.Phase, v.Last())
+	}
+	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
+	if err := r.player.Set(want); err != nil {
+		t.Fatal(err)
+	}
+	r.player = New(o)
+	if r.player.play(t.Context(), r.player.State()); r.played != "super-cluedo" {
+		t.Errorf("an evening that was asked for before a restart does not begin after it: %s lies on the table", r.played)
 	}
 	if err := os.WriteFile(o.File, []byte(`{"speed":99}`), 0o600); err != nil {
 		t.Fatal(err)

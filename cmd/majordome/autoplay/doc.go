@@ -63,6 +63,8 @@ type Opts struct {
 	Changed func()
 	// After waits; time.After by default.
 	After func(time.Duration) <-chan time.Time
+	// Alone is after how long without anything new at the table the guests go on that somebody has stopped. 0: somebody lets them.
+	Alone time.Duration
 	// File keeps how it plays over a restart; empty: nothing is kept.
 	File string
 }
@@ -148,15 +150,12 @@ func (p *Player) Set(want wire.BenchPlay) error {
 	if (want.Game != p.state.Game || want.Seed != p.state.Seed) && !(p.state.Game == "" && goesOn) {
 		p.anew, want.Did = true, nil
 	}
-	now := want.On && (p.anew || !p.state.On)
+	now := p.anew || want.On != p.state.On
 	p.state = want
 	p.keep()
 	p.mu.Unlock()
 	if now {
-		select {
-		case p.poked <- struct{}{}:
-		default:
-		}
+		p.poke()
 	}
 	p.opts.Changed()
 	return nil
@@ -176,8 +175,23 @@ func (p *Player) Touched() {
 	p.keep()
 	p.mu.Unlock()
 	if was {
+		p.poke()
 		p.opts.Changed()
 	}
+}
+
+// poke has Run look at the state at once.
+func (p *Player) poke() {
+	select {
+	case p.poked <- struct{}{}:
+	default:
+	}
+}
+
+// file is what is kept of an evening.
+type file struct {
+	wire.BenchPlay
+	Anew bool `json:"anew,omitempty"` // it is to begin
 }
 
 // keep writes the state into the file, if there is one; p.mu is held. An evening that cannot be kept plays all the same.
@@ -185,18 +199,18 @@ func (p *Player) keep() {
 	if p.opts.File == "" {
 		return
 	}
-	if b, err := json.Marshal(p.state); err == nil {
+	if b, err := json.Marshal(file{p.state, p.anew}); err == nil {
 		_ = durable.WriteFile(p.opts.File, b, 0o600)
 	}
 }
 
 // restore goes on with the evening of before a restart, where there was one.
 func (p *Player) restore() {
-	var kept wire.BenchPlay
+	var kept file
 	b, err := os.ReadFile(p.opts.File)
-	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.valid(kept) {
+	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.valid(kept.BenchPlay) {
 		return
 	}
 	kept.Did = nil
-	p.state = kept
+	p.state, p.anew = kept.BenchPlay, kept.Anew
 }

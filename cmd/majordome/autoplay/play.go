@@ -18,14 +18,40 @@ func (p *Player) Run(ctx context.Context) {
 		if s.On {
 			later = p.opts.After(p.play(ctx, s))
 		} else {
-			p.done = nil
+			later = p.rests()
 		}
 		select {
 		case <-later:
+			if !s.On {
+				p.goOn()
+			}
 		case <-p.poked:
 		case <-ctx.Done():
 		}
 	}
+}
+
+// rests looks at the table that the guests leave to others, and says when they look again; nil: when they are told to.
+func (p *Player) rests() <-chan time.Time {
+	p.done = nil
+	if p.opts.Alone == 0 {
+		return nil
+	}
+	u, _ := p.opts.Table.Snapshot(engine.Public)
+	p.seen = u.Rev
+	return p.opts.After(p.opts.Alone)
+}
+
+// goOn lets the guests play on at a table at which nothing has happened while they rested.
+func (p *Player) goOn() {
+	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.seen {
+		return
+	}
+	p.mu.Lock()
+	p.state.On = true
+	p.keep()
+	p.mu.Unlock()
+	p.opts.Changed()
 }
 
 // play does the next deed of the evening and says how long the guests take before the one after it.
@@ -48,6 +74,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		return beat
 	}
 	p.tellWhenSeen()
+	p.adopt(u.View.Game)
 	switch {
 	case u.View.Phase == engine.PhaseLobby:
 		p.arrive(ctx, u.View)
@@ -70,6 +97,20 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 		}
 	}
 	return beat
+}
+
+// adopt takes over a game that somebody else has laid on the table: it has no seed that anybody knows.
+func (p *Player) adopt(game engine.ID) {
+	p.mu.Lock()
+	other := !p.anew && p.state.Game != game
+	if other {
+		p.state.Game, p.state.Seed, p.state.Did = game, 0, nil
+		p.keep()
+	}
+	p.mu.Unlock()
+	if other {
+		p.opts.Changed()
+	}
 }
 
 // seatPeople gives the seats to people by whose phones somebody has acted since the last look, and says for whom people play.
@@ -138,6 +179,7 @@ func (p *Player) begun(s wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.anew = p.anew && (p.state.Game != s.Game || p.state.Seed != s.Seed)
+	p.keep()
 }
 
 // next begins another evening of the same game, by the seed after it.

@@ -17,7 +17,7 @@
 // Nothing runs here but timers: [Table.Do] and [Table.Hear] do their work before
 // they return, and [Table.Close] ends the timers.
 //
-// Limits: 256 cards, 8 listeners, one helping hand at a time.
+// Limits: 256 cards, 24 listeners, one helping hand at a time.
 package bench
 
 import (
@@ -380,7 +380,7 @@ func (t *Table) Do(a wire.BenchAct) error {
 		t.mu.Unlock()
 		return nil
 	case "invite":
-		if t.opts.Invite == nil {
+		if t.opts.Invite == nil || a.Seat != 0 && !a.Seat.Valid() {
 			return errUnknown
 		}
 		if err := t.opts.Invite(a.Seat); err != nil {

@@ -254,6 +254,9 @@ func TestPlay(t *testing.T) {
 	}
 	var invited []engine.Seat
 	r.table.opts.Invite = func(s engine.Seat) error { invited = append(invited, s); return nil }
+	if code := post(`{"act":"invite","seat":99}`); code != http.StatusBadRequest {
+		t.Errorf("invite seat 99: %d", code)
+	}
 	for seat := range 2 {
 		if code := post(fmt.Sprintf(`{"act":"invite","seat":%d}`, seat)); code != http.StatusNoContent {
 			t.Errorf("invite %d: %d", seat, code)

@@ -56,7 +56,9 @@ it('says what to do, or what happens', () => {
   expect(says(u, play({ on: false }), true)).toMatchObject([{ key: 'ui.tour.taken' }, { step: { key: 'ui.bench.guide.deposit' } }]);
   expect(says({ ...u, paused: { k: 'table.paused' } }, play())).toMatchObject([{ step: { key: 'ui.bench.guide.paused' } }]);
   const over = samples['over']!();
-  expect(says(over, play())).toEqual([{ key: 'ui.tour.over' }, { msg: over.view.result!.msg }]);
+  expect(says(over, play())).toEqual([{ key: 'ui.tour.over.next' }, { msg: over.view.result!.msg }]);
+  expect(says(over, play({ on: false }))).toEqual([{ key: 'ui.tour.over' }, { msg: over.view.result!.msg }]);
+  expect(says(samples['covered']!(), play())).toEqual([{ key: 'ui.tour.paused' }]);
 });
 
 it('tells a person of the own turn, with what to do', () => {

@@ -58,7 +58,8 @@ export function now(update: Update, bench: Bench, taken: boolean, here: (seat: n
   const step: Said = { step: guide(update, bench) };
   if (play === undefined) return [step];
   if (!begun(play)) return [{ key: 'ui.tour.before' }];
-  if (view.result !== undefined) return [{ key: 'ui.tour.over' }, { msg: view.result.msg }];
+  if (view.result !== undefined) return [{ key: play.on ? 'ui.tour.over.next' : 'ui.tour.over' }, { msg: view.result.msg }];
+  if (update.hold !== undefined && !update.hold.over) return [{ key: 'ui.tour.paused' }];
   if (update.paused !== undefined || update.vote !== undefined) return [step];
   if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
   const asked = yours(update, bench);
