@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * The sentences of the rooms that are no phone, of manifests, of pages and texts that the daemon writes, and of what it tells the
+ * The sentences of the rooms that are no phone, of manifests, of pages and texts that the daemon writes, and of what it tells programs or the
  * host alone; a phone loads none of them.
  */
-const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(lost|staff|store))\./;
+const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(home|lost|newer|order|restore|staff|store|team))\./;
 
 /**
  * Joins what engine/words has under one name, that of all games and those of each family's folder: engine/words/fr.json?all.

@@ -195,7 +195,7 @@ async function use(site: Site, code: string, post: typeof fetch): Promise<Arriva
 }
 
 /** The pass that this browser has by an invitation: its link was opened again. */
-function joinedBy(site: Site, code: string): Pass | undefined {
+export function joinedBy(site: Site, code: string): Pass | undefined {
   try {
     const { id } = new Invitation(code);
     return [0, ...keptSeats(site)].map((seat) => kept(site, seat)).find((pass) => pass?.by === id);
