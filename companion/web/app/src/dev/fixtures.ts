@@ -1,7 +1,7 @@
 // Sample updates for looking at the pages and for their tests. Not in the
 // production bundle: only src/dev and tests import this file.
 import type { Names, PlaceView, SeatView, Update } from '../lib/wire';
-import type { Bench, BenchCard } from '../gen/wire';
+import { type Bench, type BenchCard, HostFree } from '../gen/wire';
 
 const text = (fr: string, en: string) => ({ fr, en });
 
@@ -272,6 +272,13 @@ export const samples: Record<string, () => Update> = {
       done: false,
     }));
     u.table.online = [1, 3];
+    return u;
+  },
+  hostless: () => {
+    const u = samples['lobby']!();
+    u.table.host = HostFree;
+    u.table.url = 'http://192.0.2.2:8080';
+    u.table.name = 'majordome.local';
     return u;
   },
 };
