@@ -7,8 +7,8 @@ export const MINE = 15_000;
 /** ms after which any tour may open a link that nobody has opened. */
 export const FREE = 5000;
 
-/** ms in which a phone joins. */
-export const JOINS = 10_000;
+/** ms in which a phone joins, also of a slow computer. */
+export const JOINS = 30_000;
 
 interface Link {
   url: string; // with its invitation
