@@ -278,7 +278,7 @@ func (q *classic) looks(seat int, phones ...*tab) (card engine.ID) {
 func (q *classic) forTwo() {
 	q.follows("two-player")
 	q.host.tap("button", q.say("host.step.seats")+"*")
-	q.host.tap("button", q.say("host.sit.change.whom", "name", players[chloe]))
+	q.host.tap("button", q.say("host.sit.change")+" : "+players[chloe])
 	q.pictures("lobby", q.phones[anne])
 	q.host.tap("button", q.say("ui.act.begin"))
 	q.host.tap("button", q.name("room-salon"))
@@ -357,9 +357,9 @@ func (q *classic) inTeams() {
 // cutOff ends Bruno's first phone on the host's page.
 func (q *classic) cutOff(p *tab) {
 	q.t.Helper()
-	end := q.say("host.phone.end") + " : " + players[bruno] + ", " + q.say("host.phone.nth", "n", "1")
-	q.host.tap("button", end)
-	q.host.tap("button", end)
+	first := players[bruno] + ", " + q.say("host.phone.nth", "n", "1")
+	q.host.tap("button", q.say("host.phone.end")+" : "+first)
+	q.host.tap("button", q.say("ui.host.sure")+" : "+first)
 	p.says(q.say("ui.door.refused"))
 	p.shot(fmt.Sprintf("classic-team-%s-cut", q.lang))
 }

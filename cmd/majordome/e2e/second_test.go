@@ -111,9 +111,9 @@ func TestSecondPhone(t *testing.T) {
 		p.tap("button", l.say("ui.tab.hand"))
 	}
 
-	end := l.say("host.phone.end") + " : Bruno, " + l.say("host.phone.nth", "n", "1")
-	host.tap("button", end)
-	host.tap("button", end)
+	first := "Bruno, " + l.say("host.phone.nth", "n", "1")
+	host.tap("button", l.say("host.phone.end")+" : "+first)
+	host.tap("button", l.say("ui.host.sure")+" : "+first)
 	screen.says(l.say("table.phone.ended", "seat", "Bruno", "n", "1"))
 	bruno.says(l.say("ui.door.refused"))
 	team.unsays(l.say("phone.shared", "n", "2"))

@@ -62,7 +62,7 @@ func (q *ten) sitDown() {
 			_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: name})
 			return err
 		}), chromedp.KeyEvent("\r"))
-		q.host.sees("button", q.say("host.sit.change.whom", "name", name))
+		q.host.sees("button", q.say("host.sit.change")+" : "+name)
 	}
 	table := q.table.until("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })
 	for _, p := range table.Players {
