@@ -207,12 +207,26 @@ func (r *room) read(role string, f *field) {
 	r.hear(n)
 }
 
+// set asks the player for an evening.
+func (r *room) set(want wire.BenchPlay) {
+	r.t.Helper()
+	if err := r.player.Set(want); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// paces lets the guests do what they do in so many paces, and the room what comes of it.
+func (r *room) paces(n int) {
+	for range n {
+		r.player.play(r.t.Context(), r.player.State())
+		r.after(0)
+	}
+}
+
 // evening plays until there is a result, and says after how many paces.
 func (r *room) evening(state wire.BenchPlay) int {
 	r.t.Helper()
-	if err := r.player.Set(state); err != nil {
-		r.t.Fatal(err)
-	}
+	r.set(state)
 	for n := range 4000 {
 		v := r.game.View(engine.Public)
 		if v.Result != nil && n > 0 && !r.fresh() {
@@ -281,13 +295,8 @@ func TestMine(t *testing.T) {
 	for _, game := range allGames {
 		r := newRoom(t)
 		r.online = []engine.Seat{2}
-		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1, 2}}); err != nil {
-			t.Fatal(err)
-		}
-		for range 400 {
-			r.player.play(t.Context(), r.player.State())
-			r.after(0)
-		}
+		r.set(wire.BenchPlay{On: true, Speed: 1, Game: game, Seed: 5, Mine: []engine.Seat{1, 2}})
+		r.paces(400)
 		if n := r.acted[2]; n > 0 {
 			t.Errorf("%s: guests acted %d times for the seat of a person", game, n)
 		}
@@ -320,8 +329,7 @@ func TestNextEvening(t *testing.T) {
 	if shown != rest*pace {
 		t.Errorf("the end is shown for %v, want %v", shown, rest*pace)
 	}
-	r.player.play(t.Context(), r.player.State())
-	r.after(0)
+	r.paces(1)
 	if s := r.player.State(); s.Seed != 42 || r.game.View(engine.Public).Result != nil {
 		t.Errorf("after the evening of seed 41 comes %d, over %t", s.Seed, r.game.View(engine.Public).Result != nil)
 	}
@@ -333,9 +341,7 @@ func TestNextEvening(t *testing.T) {
 	if r.rev != before {
 		t.Error("guests act while the game is paused")
 	}
-	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
+	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.broken = true
 	if r.player.play(t.Context(), r.player.State()); r.played == "huis-clos" {
 		t.Error("another evening begins while the table can record nothing")
@@ -400,15 +406,10 @@ func TestWishesHold(t *testing.T) {
 func TestPeople(t *testing.T) {
 	r := newRoom(t)
 	play := func(n int) []engine.Seat {
-		for range n {
-			r.player.play(t.Context(), r.player.State())
-			r.after(0)
-		}
+		r.paces(n)
 		return r.player.State().Mine
 	}
-	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
-		t.Fatal(err)
-	}
+	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
 	if mine := play(60); len(mine) > 0 || r.acted[1] == 0 {
 		t.Fatalf("guests act by phones, %d times for seat-1, and people play %v", r.acted[1], mine)
 	}
@@ -416,12 +417,16 @@ func TestPeople(t *testing.T) {
 	if mine := play(1); !slices.Equal(mine, []engine.Seat{3}) {
 		t.Errorf("somebody has acted by a phone of seat-3, and people play %v", mine)
 	}
+	<-r.player.poked // by Set
 	if r.player.Touched(); !r.player.State().On || r.player.State().Did != nil {
 		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
 	}
-	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
-		t.Fatal(err)
+	select {
+	case <-r.player.poked:
+		t.Error("a hand of a person among the guests hurries them")
+	default:
 	}
+	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
 	if mine := play(1); len(mine) > 0 {
 		t.Errorf("a seat that was given back is taken by what was done before: %v", mine)
 	}
@@ -433,13 +438,8 @@ func TestPeople(t *testing.T) {
 // TestAnotherGame: a game that somebody else has begun is named as what it is, with no seed.
 func TestAnotherGame(t *testing.T) {
 	r := newRoom(t)
-	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5}); err != nil {
-		t.Fatal(err)
-	}
-	for range 9 {
-		r.player.play(t.Context(), r.player.State())
-		r.after(0)
-	}
+	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
+	r.paces(9)
 	r.lay("huis-clos")
 	r.shown = r.game
 	r.player.play(t.Context(), r.player.State())
@@ -518,13 +518,8 @@ func TestRestart(t *testing.T) {
 	o.File = filepath.Join(t.TempDir(), "evening.json")
 	r.player = New(o)
 	want := wire.BenchPlay{On: true, Speed: 4, Game: "cluedo-classic", Seed: 9, Mine: []engine.Seat{2}}
-	if err := r.player.Set(want); err != nil {
-		t.Fatal(err)
-	}
-	for range 30 {
-		r.player.play(t.Context(), r.player.State())
-		r.after(0)
-	}
+	r.set(want)
+	r.paces(30)
 	v := r.game.View(engine.Public)
 	r.player = New(o)
 	if got := r.player.State(); !reflect.DeepEqual(got, want) {
@@ -535,9 +530,7 @@ func TestRestart(t *testing.T) {
 		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.Last(), v.Phase, v.Last())
 	}
 	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
-	if err := r.player.Set(want); err != nil {
-		t.Fatal(err)
-	}
+	r.set(want)
 	r.player = New(o)
 	if r.player.play(t.Context(), r.player.State()); r.played != "super-cluedo" {
 		t.Errorf("an evening that was asked for before a restart does not begin after it: %s lies on the table", r.played)
@@ -553,22 +546,14 @@ func TestRestart(t *testing.T) {
 // TestGoesOn: guests who come to a game that people have begun go on with it; asked once more, they begin anew.
 func TestGoesOn(t *testing.T) {
 	r := newRoom(t)
-	if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1}); err != nil {
-		t.Fatal(err)
-	}
-	for range 20 {
-		r.player.play(t.Context(), r.player.State())
-		r.after(0)
-	}
+	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
+	r.paces(20)
 	r.player = New(r.player.opts)
 	before := r.game.View(engine.Public).Last()
 	play := func(seed uint32) int {
 		t.Helper()
-		if err := r.player.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}}); err != nil {
-			t.Fatal(err)
-		}
-		r.player.play(t.Context(), r.player.State())
-		r.after(0)
+		r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}})
+		r.paces(1)
 		return r.game.View(engine.Public).Last()
 	}
 	if now := play(5); now < before {

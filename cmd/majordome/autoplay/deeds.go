@@ -10,11 +10,11 @@ import (
 	"majordome/engine"
 )
 
-// readerOf is the reader whose card can stand for an act.
+// readerOf gives the role of the reader on which a guest lays a card instead of doing the act by phone.
 var readerOf = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow, "recover": engine.ReaderShow,
 	"answer": engine.ReaderShow, "draw": engine.ReaderShow, "deposit": engine.ReaderUrn}
 
-// open lays a game on the table from its beginning and reports whether it lies there.
+// open starts a new game on the table, or leaves one that is still in the lobby, and reports whether the table took it.
 func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
 	switch {
 	case v.Game != game:

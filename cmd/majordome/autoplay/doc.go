@@ -63,7 +63,7 @@ type Opts struct {
 	Changed func()
 	// After waits; time.After by default.
 	After func(time.Duration) <-chan time.Time
-	// Alone is after how long without anything new at the table the guests go on that somebody has stopped. 0: somebody lets them.
+	// Alone is how long guests who were stopped wait, with nothing new at the table, before they play on. 0: until Set lets them.
 	Alone time.Duration
 	// File keeps how it plays over a restart; empty: nothing is kept.
 	File string
@@ -167,20 +167,33 @@ func (p *Player) valid(want wire.BenchPlay) bool {
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
 }
 
-// Touched says that somebody has laid a hand on the table: a person among the guests, or one to whom they leave it.
+// Touched tells the player that somebody has moved something on the table by hand. The guests stop, unless a person plays among them.
 func (p *Player) Touched() {
+	p.change(func() bool {
+		changed := p.state.On || p.state.Did != nil
+		p.state.On, p.state.Did = p.state.On && len(p.state.Mine) > 0, nil
+		return changed
+	})
+}
+
+// change keeps what do does to the state, and tells of it, where do reports that it has changed something.
+func (p *Player) change(do func() (changed bool)) {
 	p.mu.Lock()
-	was := p.state.On
-	p.state.On, p.state.Did = was && len(p.state.Mine) > 0, nil
-	p.keep()
+	was, changed := p.state.On, do()
+	stopped := was && !p.state.On
+	if changed {
+		p.keep()
+	}
 	p.mu.Unlock()
-	if was {
+	if stopped {
 		p.poke()
+	}
+	if changed {
 		p.opts.Changed()
 	}
 }
 
-// poke has Run look at the state at once.
+// poke makes Run look at the state at once.
 func (p *Player) poke() {
 	select {
 	case p.poked <- struct{}{}:
@@ -188,7 +201,7 @@ func (p *Player) poke() {
 	}
 }
 
-// file is what is kept of an evening.
+// file is the evening as JSON, for the next start.
 type file struct {
 	wire.BenchPlay
 	Anew bool `json:"anew,omitempty"` // it is to begin

@@ -31,7 +31,7 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// rests looks at the table that the guests leave to others, and says when they look again; nil: when they are told to.
+// rests notes how the table stands while the guests are stopped, and returns when to look whether it still does; nil: never.
 func (p *Player) rests() <-chan time.Time {
 	p.done = nil
 	if p.opts.Alone == 0 {
@@ -42,19 +42,18 @@ func (p *Player) rests() <-chan time.Time {
 	return p.opts.After(p.opts.Alone)
 }
 
-// goOn lets the guests play on at a table at which nothing has happened while they rested.
+// goOn starts the guests again if the table stands as rests has noted it.
 func (p *Player) goOn() {
 	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.seen {
 		return
 	}
-	p.mu.Lock()
-	p.state.On = true
-	p.keep()
-	p.mu.Unlock()
-	p.opts.Changed()
+	p.change(func() bool {
+		p.state.On = true
+		return true
+	})
 }
 
-// play does the next deed of the evening and says how long the guests take before the one after it.
+// play does the next deed of the evening and returns how long to wait before the one after it.
 func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	beat := pace / time.Duration(s.Speed)
 	u, ok := p.opts.Table.Snapshot(engine.Host)
@@ -99,21 +98,18 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	return beat
 }
 
-// adopt takes over a game that somebody else has laid on the table: it has no seed that anybody knows.
+// adopt names the game on the table if somebody else has started it; its seed is unknown, 0.
 func (p *Player) adopt(game engine.ID) {
-	p.mu.Lock()
-	other := !p.anew && p.state.Game != game
-	if other {
-		p.state.Game, p.state.Seed, p.state.Did = game, 0, nil
-		p.keep()
-	}
-	p.mu.Unlock()
-	if other {
-		p.opts.Changed()
-	}
+	p.change(func() bool {
+		other := !p.anew && p.state.Game != game
+		if other {
+			p.state.Game, p.state.Seed, p.state.Did = game, 0, nil
+		}
+		return other
+	})
 }
 
-// seatPeople gives the seats to people by whose phones somebody has acted since the last look, and says for whom people play.
+// seatPeople takes the seats from the guests whose phones a person has used since the last look. It returns the seats that people play.
 func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
@@ -130,40 +126,41 @@ func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	if len(came) == 0 {
 		return mine
 	}
-	p.mu.Lock()
-	p.state.Mine, p.state.Did = seats(append(came, p.state.Mine...)), nil
-	mine = p.state.Mine
-	p.keep()
-	p.mu.Unlock()
-	p.opts.Changed()
+	p.change(func() bool {
+		p.state.Mine, p.state.Did = seats(append(came, p.state.Mine...)), nil
+		mine = p.state.Mine
+		return true
+	})
 	return mine
 }
 
-// seats are sorted, each once, and never nil.
+// seats returns a sorted copy without repetitions, never nil.
 func seats(all []engine.Seat) []engine.Seat {
 	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
-// releaseAbsent lets the guests play for people whose phones have gone, once the table has waited for them long enough, with this beat, and
-// says for whom people still play.
+// releaseAbsent gives the seats back to the guests for which the table has waited too long, this beat included, while their phones were
+// gone. It returns the seats that people still play.
 func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Duration) []engine.Seat {
-	stay := slices.DeleteFunc(slices.Clone(mine), func(seat engine.Seat) bool {
-		if !slices.Contains(u.View.Active, seat) || slices.Contains(u.Table.Online, seat) {
+	for _, seat := range mine {
+		if slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat) {
+			p.away[seat] += beat
+		} else {
 			delete(p.away, seat)
-			return false
 		}
-		p.away[seat] += beat
-		return p.away[seat] >= absence
-	})
+	}
+	stays := func(all []engine.Seat) []engine.Seat {
+		return slices.DeleteFunc(slices.Clone(all), func(seat engine.Seat) bool { return p.away[seat] >= absence })
+	}
+	stay := stays(mine)
 	if len(stay) == len(mine) {
 		return mine
 	}
-	p.mu.Lock()
-	p.state.Mine = slices.DeleteFunc(slices.Clone(p.state.Mine), func(s engine.Seat) bool { return p.away[s] >= absence })
-	p.keep()
-	p.mu.Unlock()
+	p.change(func() bool {
+		p.state.Mine = stays(p.state.Mine)
+		return true
+	})
 	clear(p.away)
-	p.opts.Changed()
 	return stay
 }
 
@@ -174,7 +171,7 @@ func (p *Player) isAnew() bool {
 	return p.anew
 }
 
-// begun says that the evening of a state has begun; another one may have been asked for meanwhile.
+// begun notes that the evening of s has begun, unless another one has been asked for meanwhile.
 func (p *Player) begun(s wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -184,15 +181,13 @@ func (p *Player) begun(s wire.BenchPlay) {
 
 // next begins another evening of the same game, by the seed after it.
 func (p *Player) next(game engine.ID) {
-	p.mu.Lock()
-	if p.anew { // somebody has asked for another one
-		p.mu.Unlock()
-		return
-	}
-	p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
-	p.keep()
-	p.mu.Unlock()
-	p.opts.Changed()
+	p.change(func() bool {
+		if p.anew { // somebody has asked for another one
+			return false
+		}
+		p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
+		return true
+	})
 }
 
 // seed gives the evening its dice.
