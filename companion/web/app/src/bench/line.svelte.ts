@@ -2,6 +2,7 @@
 import { takeHash } from '../lib/join';
 import { language } from '../lib/language.svelte';
 import { tabItem } from '../lib/storage';
+import type { Key } from '../lib/words';
 import type { Bench, BenchAct } from '../gen/wire';
 import { alike, follow, send } from './stream';
 
@@ -49,10 +50,10 @@ export class BenchLine {
     return () => stop.abort();
   }
 
-  /** What is wrong; empty: nothing. */
-  get trouble(): string {
+  /** Says what is wrong with the bench, or else what the page's other line has to say; empty: nothing. */
+  trouble(other: Key | undefined): string {
     if (!this.live) return language.t(this.#full ? 'ui.bench.full' : 'ui.bench.broken');
-    return this.refused;
+    return other === undefined ? this.refused : language.t(other);
   }
 
   act = async (a: BenchAct): Promise<void> => {

@@ -11,6 +11,9 @@ export type Said = { key: Key; seat?: number } | { step: Guide } | { msg: Msg };
 /** Whether an evening has begun. */
 export const begun = (play: BenchPlay): boolean => play.game !== undefined;
 
+/** Whether somebody has stopped the game, so that it can go on. */
+export const stands = ({ hold }: Update): boolean => hold !== undefined && !hold.over;
+
 /** The act that asks for the whole evening as it is, but for a change. */
 export function want({ on, speed, game, seed, mine }: BenchPlay, change: Partial<BenchPlay>): BenchAct {
   return { act: 'play', play: { on, speed, ...(game === undefined ? {} : { game }), seed, mine, ...change } };
@@ -59,7 +62,7 @@ export function now(update: Update, bench: Bench, taken: boolean, here: (seat: n
   if (play === undefined) return [step];
   if (!begun(play)) return [{ key: 'ui.tour.before' }];
   if (view.result !== undefined) return [{ key: play.on ? 'ui.tour.over.next' : 'ui.tour.over' }, { msg: view.result.msg }];
-  if (update.hold !== undefined && !update.hold.over) return [{ key: 'ui.tour.paused' }];
+  if (stands(update)) return [{ key: 'ui.tour.paused' }];
   if (update.paused !== undefined || update.vote !== undefined) return [step];
   if (!play.on) return taken ? [{ key: 'ui.tour.taken' }, step] : [{ key: 'ui.tour.paused' }];
   const asked = yours(update, bench);
