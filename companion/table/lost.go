@@ -108,9 +108,10 @@ func (c *core) restore(args engine.Args) (*wire.Notice, *engine.Reject) {
 // before anybody has written to it, and tells it anew when it has more to say. It waits for room in the queue.
 func (l *Loop) Fail(err error) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if m := pausedBy(err); c.paused == nil || len(c.lost) == 0 && !reflect.DeepEqual(*c.paused, m) {
+		if c.paused == nil || len(c.lost) == 0 && !reflect.DeepEqual(*c.paused, pausedBy(err)) {
+			before := c.paused
 			c.pause(err)
-			c.publish(notices{})
+			c.tellPause(before)
 		}
 	}})
 }

@@ -136,6 +136,31 @@ func TestTheHostRestores(t *testing.T) {
 	}
 }
 
+// A journal that says more at a retry than it said before is told to everybody: that its files were saved
+// may be known to a retry first.
+func TestARetryTellsWhatIsNew(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.Gone}
+	m.fail, m.failsAs = "before", gone
+	go r.loop.Fail(gone)
+	r.core().handle(<-r.loop.in)
+	saved := *gone
+	saved.Backup = "backups/b.db"
+	m.failsAs = &saved
+	r.pass(5 * time.Second)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" {
+		t.Errorf("after the retry everybody reads %v", p)
+	}
+	n := len(r.steps)
+	go r.loop.Fail(&saved)
+	r.core().handle(<-r.loop.in)
+	r.pass(time.Minute)
+	if len(r.steps) != n {
+		t.Error("it is told twice")
+	}
+}
+
 // A journal that fails by itself pauses the game at once, in words of its own, and
 // the game goes on when it writes again.
 func TestGoneWhilePlaying(t *testing.T) {

@@ -30,13 +30,14 @@ type memory struct {
 	notes    map[int64]map[engine.Seat]string
 	settings map[string]string
 	fail     string // "": works; "before", "after": how the next writes fail
+	failsAs  error  // what they answer then
 	writes   int
 }
 
 var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
 
 func newMemory() *memory {
-	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}}
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failsAs: errDisk}
 }
 
 func (m *memory) Current() (store.Game, bool, error) {
@@ -115,19 +116,19 @@ func number(had, events []store.Event) []store.Event {
 
 func (m *memory) write(do func()) error {
 	if m.fail == "before" {
-		return errDisk
+		return m.failsAs
 	}
 	m.writes++
 	do()
 	if m.fail == "after" {
-		return errDisk
+		return m.failsAs
 	}
 	return nil
 }
 
 func (m *memory) Check() error {
 	if m.fail != "" {
-		return errDisk
+		return m.failsAs
 	}
 	return nil
 }

@@ -1,6 +1,8 @@
 package table
 
 import (
+	"reflect"
+
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -14,6 +16,13 @@ func (c *core) pause(err error) {
 	c.paused = &m
 	c.retryAt = c.Clock.Now().Add(c.backoff)
 	c.backoff = min(2*c.backoff, retryMax)
+}
+
+// tellPause shows everybody that the game is paused, where before is not what they were told already.
+func (c *core) tellPause(before *engine.Msg) {
+	if before == nil || !reflect.DeepEqual(*before, *c.paused) {
+		c.publish(notices{})
+	}
 }
 
 // standing refuses a command because the game is paused.
@@ -33,12 +42,14 @@ func (c *core) set(name, value string) *engine.Reject {
 // retry tries the journal again. The game is read from it, because a step whose
 // Append failed may be on disk all the same.
 func (c *core) retry() {
+	before := c.paused
 	err := c.journal.Check()
 	if err == nil {
 		err = c.load()
 	}
 	if err != nil {
 		c.pause(err)
+		c.tellPause(before)
 		return
 	}
 	if c.held {
@@ -48,6 +59,7 @@ func (c *core) retry() {
 	}
 	c.paused = nil
 	if c.coverLeft(); c.paused != nil { // and again
+		c.tellPause(before)
 		return
 	}
 	c.Log.Info("the game goes on", "conseil", "la partie reprend")
