@@ -33,7 +33,12 @@ const inNamespace = "MAJORDOME_E2E_NAMESPACE"
 // unit, from thousands of IPv6 addresses: of one network (/64), of the 256 of a site (/56),
 // and of the table's own. It runs in a network namespace, where every address of
 // 2001:db8::/32 is this machine's.
-func TestHostileIPv6(t *testing.T) {
+func TestHostileIPv6(t *testing.T) { hostileIPv6(t) }
+
+// BenchmarkHostileIPv6 is TestHostileIPv6, and holds the daemon to backWithin and joinWithin.
+func BenchmarkHostileIPv6(b *testing.B) { hostileIPv6(b) }
+
+func hostileIPv6(t testing.TB) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
 	}
@@ -69,7 +74,8 @@ func TestHostileIPv6(t *testing.T) {
 }
 
 // anew runs the calling test again in a network namespace of its own.
-func anew(t *testing.T) {
+func anew(t testing.TB) {
+	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: a network namespace needs root")
 	}
@@ -77,7 +83,11 @@ func anew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "unshare", "--net", self, "-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", "10m")
+	run, bench := "^"+t.Name()+"$", "^$"
+	if _, timed := t.(*testing.B); timed {
+		run, bench = bench, run
+	}
+	cmd := exec.CommandContext(t.Context(), "unshare", "--net", self, "-test.run", run, "-test.bench", bench, "-test.benchtime", "1x", "-test.v", "-test.timeout", "60m")
 	cmd.Env = append(os.Environ(), inNamespace+"=1")
 	if os.Getenv("MAJORDOME_HOSTILE") == "" {
 		cmd.Env = append(cmd.Env, "MAJORDOME_HOSTILE="+binary)
@@ -90,7 +100,8 @@ func anew(t *testing.T) {
 }
 
 // lan gives the namespace a network with link-local addresses for all at the table.
-func lan(t *testing.T) {
+func lan(t testing.TB) {
+	t.Helper()
 	ip := func(args ...string) {
 		t.Helper()
 		if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
@@ -122,7 +133,7 @@ func linkLocal(i int) netip.Addr {
 // everybodyAtOnce opens the page on all devices of the table in one moment, each over six
 // connections as browsers do, and uses all of them again after a while: they are all in
 // one network, and none may cost another a connection or an answer.
-func everybodyAtOnce(t *testing.T, pages, where string, from func(i int) netip.Addr) {
+func everybodyAtOnce(t testing.TB, pages, where string, from func(i int) netip.Addr) {
 	t.Helper()
 	var all sync.WaitGroup
 	start := time.Now()
@@ -141,7 +152,7 @@ const perBrowser = 6
 
 func browses(pages string, from netip.Addr) error {
 	var lost atomic.Int64
-	c := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxConnsPerHost: perBrowser, MaxIdleConnsPerHost: perBrowser,
+	c := &http.Client{Timeout: patience, Transport: &http.Transport{MaxConnsPerHost: perBrowser, MaxIdleConnsPerHost: perBrowser,
 		DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
 			if from.Zone() != "" { // as a name such as majordome.local may lead there
 				_, port, _ := net.SplitHostPort(to)
