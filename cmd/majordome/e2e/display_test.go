@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/chromedp"
 
@@ -38,15 +39,18 @@ func TestDisplay(t *testing.T) {
 				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 				// To measure asks for the fonts, and they come later.
 				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
-				p.fits(t, sample+", "+string(lang)+", "+screen)
+				comesToRest(t, func() []string { return p.fits(sample + ", " + string(lang) + ", " + screen) })
 			}
 			// Somebody follows the table on a phone: that scrolls down, never aside.
 			for _, size := range [][2]int64{phoneSize, {360, 640}} {
 				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
-				if wide := ask[[]string](p, beyondFrame); len(wide) > 0 {
-					t.Errorf("%s, %s, %d wide: on the frame or beyond: %q", sample, lang, size[0], wide)
-				}
+				comesToRest(t, func() (wrong []string) {
+					if wide := ask[[]string](p, beyondFrame); len(wide) > 0 {
+						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: on the frame or beyond: %q", sample, lang, size[0], wide))
+					}
+					return wrong
+				})
 			}
 		}
 	}
@@ -62,28 +66,41 @@ const beyondFrame = `(() => {
 	}).map((e) => e.textContent.trim());
 })()`
 
-// fits reports what lies beyond the screen, what stands beside the plan and
-// runs under the players, or lies on them, who of them has a cut name or a word of it broken, and what of the head lies on something else of it.
-func (p *tab) fits(t *testing.T, what string) {
+// comesToRest asks until nothing is wrong any more: a page measures what it shows again when its size has changed.
+func comesToRest(t *testing.T, wrong func() []string) {
 	t.Helper()
+	all := wrong()
+	for limit := time.Now().Add(patience); len(all) > 0 && time.Now().Before(limit); all = wrong() {
+		time.Sleep(100 * time.Millisecond)
+	}
+	for _, w := range all {
+		t.Error(w)
+	}
+}
+
+// fits lists what lies beyond the screen, what stands beside the plan and
+// runs under the players, or lies on them, who of them has a cut name or a word of it broken, and what of the head lies on something else of it.
+func (p *tab) fits(what string) (wrong []string) {
+	p.t.Helper()
+	says := func(format string, args ...any) { wrong = append(wrong, what+": "+fmt.Sprintf(format, args...)) }
 	if high := ask[int](p, `document.querySelector("main").scrollHeight - innerHeight`); high > 1 {
-		t.Errorf("%s: %d pixels beyond the screen", what, high)
+		says("%d pixels beyond the screen", high)
 	}
 	if low := ask[int](p, `(() => {
 		const dock = document.querySelector("footer")?.getBoundingClientRect(), side = document.querySelector("aside");
 		if (!dock || dock.bottom <= side.getBoundingClientRect().top) return 0;
 		return Math.round(Math.max(...[...side.children].map((c) => c.getBoundingClientRect().bottom)) - dock.top);
 	})()`); low > 1 {
-		t.Errorf("%s: the side runs %d pixels under the players", what, low)
+		says("the side runs %d pixels under the players", low)
 	}
 	if over := ask[int](p, `(() => {
 		const dock = document.querySelector("footer"), rules = document.querySelector(".table > section:has(> h2 + p)");
 		return dock && rules ? Math.round(dock.getBoundingClientRect().bottom - rules.getBoundingClientRect().top) : 0;
 	})()`); over > 1 {
-		t.Errorf("%s: the house rules lie %d pixels on the players", what, over)
+		says("the house rules lie %d pixels on the players", over)
 	}
 	if cut := ask[[]string](p, `[...document.querySelectorAll("footer b, footer i")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.textContent)`); len(cut) > 0 {
-		t.Errorf("%s: cut: %q", what, cut)
+		says("cut: %q", cut)
 	}
 	if broken := ask[[]string](p, `[...document.querySelectorAll("footer b")].flatMap((e) => {
 		const words = document.createRange(), text = e.firstChild;
@@ -93,15 +110,16 @@ func (p *tab) fits(t *testing.T, what string) {
 			return words.getClientRects().length > 1;
 		}).map(([w]) => w);
 	})`); len(broken) > 0 {
-		t.Errorf("%s: broken over two lines: %q", what, broken)
+		says("broken over two lines: %q", broken)
 	}
 	if over := ask[[]string](p, `(() => {
 		const parts = [...document.querySelectorAll("header .tools button, header .time, header .note")].map((e) => [e.textContent.trim(), e.getBoundingClientRect()]);
 		const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
 		return parts.flatMap(([a, r], i) => parts.slice(i + 1).filter(([, s]) => by(r, s) > 1).map(([b, s]) => a + " on " + b + " by " + Math.round(by(r, s))));
 	})()`); len(over) > 0 {
-		t.Errorf("%s: in the head: %q", what, over)
+		says("in the head: %q", over)
 	}
+	return wrong
 }
 
 // TestDisplayOfACluedo plays the first steps of a Cluedo: the display draws the
