@@ -5,6 +5,7 @@
 //	store   the SQLite file
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
+//	office  answers what the host administers beside the game
 //	pair    one-time invitations that turn a phone into a seat
 //	address judges addresses of servers as an owner writes them
 //	line    keeps a connection to an MQTT broker (paho); wsstream is its WebSocket, and the broker's
@@ -53,6 +54,9 @@
 // key is HKDF-SHA256(key of the phone, salt "majordome/1", info "view", "up" or
 // "reply", 32 bytes). The plaintext is length(4) || JSON || zeros: every
 // view 26624 bytes, every act and reply 1024.
+//
+// What the host's pages ask of the office (POST /office, package office) has the same form, with the keys "office" and
+// "office-answer", the word office in the place of the topic, and a plaintext padded to a multiple of 256 bytes.
 //
 // A page keeps the highest (epoch, rev) it has seen and drops older views. The
 // daemon refuses acts of another epoch and acts whose seq is not above the last of that

@@ -24,7 +24,7 @@ var (
 	ErrTooLarge = errors.New("seal: larger than its size class")
 	ErrViewer   = errors.New("seal: a view that is not for one seat or the host")
 	ErrPassword = errors.New("seal: wrong password")
-	ErrReplay   = errors.New("seal: password used before")
+	ErrReplay   = errors.New("seal: used before")
 )
 
 // Sizes of the plaintext, in bytes, its 4-byte length included. Every view has
@@ -46,8 +46,8 @@ const (
 // MaxPayload is the largest sealed payload.
 const MaxPayload = ViewSize + Overhead
 
-func header(epoch, number uint64) []byte {
-	h := make([]byte, headerSize, MaxPayload)
+func header(epoch, number uint64, size int) []byte {
+	h := make([]byte, headerSize, headerSize+nonceSize+size+chacha20poly1305.Overhead)
 	h[0] = version
 	binary.BigEndian.PutUint64(h[1:], epoch)
 	binary.BigEndian.PutUint64(h[9:], number)
@@ -85,7 +85,7 @@ func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, 
 	plain := make([]byte, size)
 	binary.BigEndian.PutUint32(plain, uint32(len(body)))
 	copy(plain[lengthSize:], body)
-	out := header(epoch, number)
+	out := header(epoch, number, size)
 	aad := append(out[:headerSize:headerSize], topic...)
 	out = append(out, nonce...)
 	return a.Seal(out, nonce, plain, aad), nil
@@ -93,13 +93,10 @@ func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, 
 
 // openFrame decrypts a payload whose plaintext must have that size.
 func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, number uint64, body []byte, err error) {
-	epoch, number, err = Header(payload)
-	if err != nil {
-		return 0, 0, nil, err
-	}
-	if len(payload) != size+Overhead {
+	if len(payload) != size+Overhead || payload[0] != version {
 		return 0, 0, nil, ErrFormat
 	}
+	epoch, number = binary.BigEndian.Uint64(payload[1:]), binary.BigEndian.Uint64(payload[9:])
 	aad := append(payload[:headerSize:headerSize], topic...)
 	nonce, sealed := payload[headerSize:headerSize+nonceSize], payload[headerSize+nonceSize:]
 	plain, err := a.Open(nil, nonce, sealed, aad)

@@ -36,6 +36,8 @@ type Ring struct {
 	keep func(wire.Handset, uint64)
 	mu   sync.RWMutex
 	keys map[wire.Handset]*entry
+
+	offices map[wire.Handset]*officeKeys // of the host's devices
 }
 
 type entry struct {
@@ -47,7 +49,7 @@ type entry struct {
 // NewRing is a ring without keys. Nil opts are the defaults.
 func NewRing(opts *RingOpts) *Ring {
 	o := cmp.Or(opts, &RingOpts{})
-	return &Ring{keep: o.Keep, keys: map[wire.Handset]*entry{}}
+	return &Ring{keep: o.Keep, keys: map[wire.Handset]*entry{}, offices: map[wire.Handset]*officeKeys{}}
 }
 
 // Set gives a phone a key; what was sealed for the former key opens no more.
@@ -64,7 +66,10 @@ func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keys[h] = e
-	return nil
+	if h.IsHost() {
+		r.offices[h], err = newOfficeKeys(k)
+	}
+	return err
 }
 
 // Drop takes a phone's key away: nothing is sealed for it any more.
@@ -72,6 +77,7 @@ func (r *Ring) Drop(h wire.Handset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.keys, h)
+	delete(r.offices, h)
 }
 
 // Has reports whether a phone has a key.

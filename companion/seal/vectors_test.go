@@ -48,6 +48,14 @@ type vectors struct {
 		Box      string `json:"box"`
 		JSON     string `json:"json"`
 	} `json:"join"`
+	Office struct {
+		Epoch   uint64 `json:"epoch"`
+		Number  uint64 `json:"number"`
+		Nonce   string `json:"nonce"`
+		JSON    string `json:"json"` // of both
+		Request string `json:"request"`
+		Answer  string `json:"answer"`
+	} `json:"office"`
 	Claim struct {
 		Code    string `json:"code"`
 		Private string `json:"private"` // of the phone that asks
@@ -107,7 +115,7 @@ func makeVectors() vectors {
 	k := testKey(0)
 	v.Key = b64(k.b[:])
 	v.SubKeys = map[string]string{}
-	for _, info := range []string{"connect", "view", "up", "reply"} {
+	for _, info := range []string{"connect", "view", "up", "reply", "office", "office-answer"} {
 		v.SubKeys[info] = hex.EncodeToString(must(k.sub(info, keySize)))
 	}
 	e := must(newEntry(k))
@@ -147,6 +155,11 @@ func makeVectors() vectors {
 	v.Join.Box = b64(must(c.sealGrant(run(160, nonceSize), nonce, Grant{Seat: 3, Phone: 1, User: "t7-s3", Key: k})))
 	body, _ = json.Marshal(grantJSON{3, 1, "t7-s3", v.Key})
 	v.Join.JSON = string(body)
+
+	o := must(newOfficeKeys(k))
+	v.Office.Epoch, v.Office.Number, v.Office.Nonce, v.Office.JSON = 7, 1764000000001, b64(run(32, nonceSize)), `{"row":"support"}`
+	v.Office.Request = b64(must(sealOffice(o.request, run(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
+	v.Office.Answer = b64(must(sealOffice(o.answer, run(32, nonceSize), 7, v.Office.Number, []byte(v.Office.JSON))))
 
 	phone, own := must(ecdh.X25519().NewPrivateKey(run(16, 32))), must(ecdh.X25519().NewPrivateKey(run(48, 32)))
 	v.Claim.Code, v.Claim.Private, v.Claim.Public = c.Link(), b64(phone.Bytes()), b64(phone.PublicKey().Bytes())
@@ -190,6 +203,13 @@ func TestVectors(t *testing.T) {
 	}
 	if err := ring.CheckConnect(wire.First(engine.At(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
 		t.Errorf("connect vector: %v", err)
+	}
+	_ = ring.Set(wire.First(engine.Host), testKey(0), 0)
+	if n, body, err := ring.OpenRequest(wire.First(engine.Host), 7, raw(v.Office.Request)); err != nil || n != v.Office.Number || string(body) != v.Office.JSON {
+		t.Errorf("office request vector: %v", err)
+	}
+	if body, err := OpenAnswer(testKey(0), v.Office.Number, raw(v.Office.Answer)); err != nil || string(body) != v.Office.JSON {
+		t.Errorf("office answer vector: %v", err)
 	}
 	c := must(ParseCode(v.Join.Code))
 	asks := Claimant{must(ecdh.X25519().NewPrivateKey(raw(v.Claim.Private)))}

@@ -120,13 +120,13 @@ func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices)
 // one that tries PINs meanwhile is to be ended.
 func (c *core) inPause(act string) bool {
 	switch act {
-	case actSupport, actLight, actAlarm, actAdmit, actDeny, actEndHost, actCover:
+	case actLight, actAlarm, actAdmit, actDeny, actEndHost, actCover:
 		return true
 	case actResume, actUnlock, actCountdown, actCountdownAdd, actCountdownEnd, actFines, actNextGroup:
 		return c.held
 	case actGoOn, actRestore:
 		return len(c.lost) > 0
-	case actNewGame, actMinutes:
+	case actNewGame:
 		return c.isOver()
 	}
 	return false

@@ -38,7 +38,6 @@
 //	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
 //	settings-apply         in a game: what was kept and waits for its end
 //	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
-//	support                at any time, in a pause too: a text for who helps from afar
 //	home, home-add, home-drop   the accounts of the devices of the house
 //	clock  at=             at any time, the clock of the computer where nobody has set it, to the time of the host’s device
 //	newer  sum= force=yes  at any time, a newer package from a stick; in a game with force alone, and the game stands still meanwhile
@@ -59,8 +58,6 @@
 //	countdown  minutes=60  in the lobby: for each game of this table; in a game: anew, from now
 //	countdown-add  seconds=-60 bonus=yes|no, countdown-end  in a game with one
 //	countdown-fines  for=hint|wrong seconds=60  what a hint or a wrong accusation costs
-//	minutes  lang=fr|en    in a game, or after it: a text of what everybody saw, by the clock, and what the host did (Minutes)
-//	figures                at any time but in a pause or a scene: what all games of this table come to (Figures), fetched once
 //	secrets  on=yes|no     in the lobby: whether the game allows the next act, which nobody changes until its end
 //	unlock-secrets  phones=MARK,...  in a game: this device alone sees who holds what, and everybody is told; phones are the marks of the
 //	                       seats' phones that it is, too, and with one of the table's it is refused

@@ -9,27 +9,6 @@ import (
 	"majordome/engine"
 )
 
-// actFigures makes the figures of the games of this table, which the host fetches as they do minutes (Opts.Figures).
-const actFigures = "figures"
-
-// figuresOffers are the host's at any time but in a pause. During a scene there are none: they would tell what the display still plays.
-func (c *core) figuresOffers(all []engine.Offer) []engine.Offer {
-	if c.Figures == nil || c.scene != nil || c.Figures.Shown().Making {
-		return all
-	}
-	return append(all, engine.Offer{Act: actFigures, Rule: "GEN-001", Aside: true})
-}
-
-func (c *core) makeFigures(engine.Args) (*wire.Notice, *engine.Reject) {
-	if c.scene != nil {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.scene")
-	}
-	if c.Figures == nil || !c.Figures.Make() {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
-	}
-	return nil, nil
-}
-
 // Figures are what a stored game comes to. They name nobody but in wire.GameNames, and no card but those of a reset before the game.
 func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
 	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}

@@ -238,14 +238,24 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 	})
 }
 
-// While the display plays the end, figures would tell the host who has won.
-func TestNoFiguresDuringAScene(t *testing.T) {
+// While the display plays the end, figures and minutes would tell the host who has won: the office is told of the scene.
+func TestTheSceneIsKnownOutside(t *testing.T) {
 	r := ending(t)
-	r.core().Figures = &helped{}
+	during := func() bool {
+		is := make(chan bool)
+		go func() { is <- r.loop.InScene() }()
+		r.core().handle(<-r.loop.in)
+		return <-is
+	}
+	if during() {
+		t.Error("a scene before the end")
+	}
 	r.must(engine.Host, "open")
-	if _, ok := hostOffer(r.last(), actFigures); ok || r.act(engine.Host, actFigures).OK || !staging(t, r.last()) {
-		t.Error("figures are made during a scene")
+	if !during() || !staging(t, r.last()) {
+		t.Error("the end is no scene")
 	}
 	r.pass(toStroke)
-	r.must(engine.Host, actFigures)
+	if during() {
+		t.Error("the scene does not end")
+	}
 }

@@ -67,11 +67,9 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actHint:     (*core).giveHint,
 	actUnhint:   (*core).takeHintBack,
 	actUnasked:  (*core).denyHint,
-	actMinutes:  (*core).makeMinutes,
 	actSecrets:  (*core).setSecrets,
 	actUnlock:   (*core).unlock,
 	actCover:    (*core).cover,
-	actFigures:  (*core).makeFigures,
 
 	actCountdown:    (*core).setCountdown,
 	actCountdownAdd: (*core).addCountdown,
@@ -81,7 +79,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actWalk:    (*core).walk,
 	actWalkEnd: (*core).walkEnd,
 	actTry:     (*core).try,
-	actSupport: (*core).support,
 
 	actEnrol:      (*core).enrol,
 	actEnrolEnd:   (*core).enrolEnd,
@@ -113,18 +110,18 @@ func refuse(code engine.Code, rule, key string) *engine.Reject {
 func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
 	switch {
 	case len(c.lost) > 0:
-		return append(c.hostOffers(append(all, c.ofLost()...)), c.supportOffers()...)
+		return c.hostOffers(append(all, c.ofLost()...))
 	case c.paused != nil: // who helps is wanted then, above all
 		if c.held {
 			all = c.secretsOffers(c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})), over)
 		}
 		if c.isOver() {
-			all = c.newGameOffers(c.groupOffers(c.minutesOffers(all), true), true)
+			all = c.newGameOffers(c.groupOffers(all, true), true)
 		}
-		return append(c.lightOffers(c.hostOffers(all)), c.supportOffers()...)
+		return c.lightOffers(c.hostOffers(all))
 	}
 	all = c.secretsOffers(c.lightOffers(c.holdOffers(all, over)), over)
-	all = c.figuresOffers(c.minutesOffers(c.hintOffers(c.countdownOffers(all))))
+	all = c.hintOffers(c.countdownOffers(all))
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
@@ -137,7 +134,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(c.teamSheet(all), c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
-	all = append(all, c.supportOffers()...)
 	all = c.clockOffers(c.newerOffers(all, lobby))
 	all = append(all, c.deckOffers(lobby)...)
 	return c.newGameOffers(c.groupOffers(all, over), over)

@@ -40,14 +40,11 @@ type Opts struct {
 	Meters   Meters      // nil: nothing is measured
 	Tags     Tagger      // nil: nothing is enrolled
 	Settings Settings    // nil: the host's page changes none
-	Support  Support     // nil: no text for who helps
-	Figures  Support     // nil: no figures of games
 	Home     Home        // nil: no devices of the house
 	Tables   func() bool // there are other tables in the house; nil: none are heard
 	Newer    Newer       // nil: no newer package comes
 	// SystemClock may be set by the host where nobody has; nil: it cannot.
 	SystemClock SystemClock
-	Protocol    Protocol // nil: no minutes of a game
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.
@@ -100,6 +97,8 @@ type Loop struct {
 	poke chan struct{} // the machine's own state has changed
 	done chan struct{}
 	last atomic.Pointer[Step]
+	// roles are what whoever stands at each device of the host may do, by its number, as it was last shown.
+	roles atomic.Pointer[[wire.MaxHosts + 1]wire.Role]
 
 	mu      sync.Mutex
 	pending map[wire.Handset]int // acts that wait; of the house's programs under the public's first
@@ -146,6 +145,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core.outside = l.outside
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
+		l.roles.Store(l.core.roles())
 		publisher.Publish(s)
 	}
 	if err := l.core.open(); err != nil {
@@ -340,6 +340,41 @@ func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watc
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
+}
+
+// Role is what whoever stands at a device of the host may do; "" while it is locked.
+func (l *Loop) Role(h wire.Handset) wire.Role {
+	all := l.roles.Load()
+	if all == nil || !h.IsHost() || !h.Valid() {
+		return anyone
+	}
+	return all[h.N]
+}
+
+// ask has the loop's goroutine look at something; false: it has ended before.
+func (l *Loop) ask(look func(*core)) bool {
+	done := make(chan struct{})
+	l.tell(input{l.core.Clock.Now(), func(c *core) {
+		defer close(done)
+		look(c)
+	}})
+	select {
+	case <-done:
+		return true
+	case <-l.done:
+		return false
+	}
+}
+
+// InScene reports that the display plays what the phones must not be told yet, and what would tell it.
+func (l *Loop) InScene() (is bool) {
+	return !l.ask(func(c *core) { is = c.scene != nil }) || is
+}
+
+// ReaderMinutes are what the readers have answered in public in the game on the table, for its minutes; false: none has begun.
+func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
+	l.ask(func(c *core) { saw, begun = c.readerMinutes(), !c.inLobby() })
+	return saw, begun
 }
 
 // Snapshot is the last update of one viewer; ok is false before the first step

@@ -202,43 +202,6 @@ func ownMinute(e store.Event) (engine.Msg, engine.Text) {
 	return engine.Say("minutes.ask-no"), none
 }
 
-// Protocol makes the minutes of the game on the table as a text. Its methods are called by the loop's goroutine and must not block;
-// Refresh shows what has changed by itself.
-type Protocol interface {
-	// Make begins to make it in a language ("fr" or "en"), in the place of any that waits; false: one is being made. saw is what
-	// the readers have answered in public, which no journal keeps.
-	Make(lang string, saw []Minute) bool
-	Shown() wire.Support
-}
-
-// actMinutes makes the minutes: args {"lang": "fr" or "en"}.
-const actMinutes = "minutes"
-
-// minutesLang is the language that minutes are made in.
-var minutesLang = []engine.Param{{Name: "lang", Kind: "value", Domain: []string{"fr", "en"}}}
-
-// minutesOffers are the host's once a game has begun. During a scene there are none: they would tell what the display still plays.
-func (c *core) minutesOffers(all []engine.Offer) []engine.Offer {
-	if c.Protocol == nil || c.inLobby() || c.scene != nil || c.Protocol.Shown().Making {
-		return all
-	}
-	return append(all, engine.Offer{Act: actMinutes, Rule: "GEN-009", Aside: true, Params: minutesLang})
-}
-
-func (c *core) makeMinutes(args engine.Args) (*wire.Notice, *engine.Reject) {
-	lang := args["lang"]
-	if c.Protocol == nil || c.inLobby() || lang != "fr" && lang != "en" {
-		return nil, refuse(engine.NotNow, "GEN-009", "table.unknown")
-	}
-	if c.scene != nil {
-		return nil, refuse(engine.NotNow, "GEN-009", "table.scene")
-	}
-	if !c.Protocol.Make(lang, c.readerMinutes()) {
-		return nil, refuse(engine.NotNow, "GEN-009", "table.unknown")
-	}
-	return nil, nil
-}
-
 // readerMinutes are what the readers have answered in public; where older answers are not kept, the first says how many.
 func (c *core) readerMinutes() []Minute {
 	if c.unsaw == 0 {

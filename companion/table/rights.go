@@ -43,11 +43,9 @@ var rights = map[string]wire.Role{
 	actHint:         wire.RoleOperator,
 	actUnhint:       wire.RoleOperator,
 	actUnasked:      wire.RoleOperator,
-	actMinutes:      wire.RoleOperator,
 	actSecrets:      wire.RoleOperator,
 	actUnlock:       wire.RoleOperator,
 	actCover:        anyone, // whoever walks by
-	actFigures:      wire.RoleOperator,
 	actCountdown:    wire.RoleOperator,
 	actCountdownAdd: wire.RoleOperator,
 	actCountdownEnd: wire.RoleOperator,
@@ -56,7 +54,6 @@ var rights = map[string]wire.Role{
 	actTeam:         wire.RoleOperator,
 	actGoOn:         wire.RoleOperator,
 	actRestore:      wire.RoleOperator,
-	actSupport:      wire.RoleOperator,
 	actEnrol:        wire.RoleOperator,
 	actEnrolEnd:     wire.RoleOperator,
 	actEnrolPick:    wire.RoleOperator,
@@ -113,6 +110,15 @@ func (c *core) role(h wire.Handset) wire.Role {
 		return p.Role
 	}
 	return anyone
+}
+
+// roles are what whoever stands at each device may do.
+func (c *core) roles() *[wire.MaxHosts + 1]wire.Role {
+	var all [wire.MaxHosts + 1]wire.Role
+	for n := 1; n <= wire.MaxHosts; n++ {
+		all[n] = c.role(wire.Handset{Viewer: engine.Host, N: n})
+	}
+	return &all
 }
 
 // may refuses an act of a device of the host to who may not do it.

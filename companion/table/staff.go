@@ -375,10 +375,9 @@ func (c *core) ofRole(u *wire.Update, h wire.Handset) {
 	if role == wire.RoleOperator {
 		return
 	}
-	part.Support = nil
 	desk := *full.Desk
 	desk.Pleas, desk.Waiting = nil, 0
-	desk.Hints, desk.Minutes, desk.Figures, desk.Team, desk.Timing = nil, nil, nil, nil, nil
+	desk.Hints, desk.Team, desk.Timing = nil, nil, nil
 	part.Desk = &desk
 }
 
@@ -387,20 +386,10 @@ func (c *core) ofRole(u *wire.Update, h wire.Handset) {
 func (l *Loop) OwnerPIN() (name, pin string, ok bool) {
 	pin = staff.Draw()
 	salt, hash := staff.Hash(pin)
-	done := make(chan struct{})
-	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		defer close(done)
-		name, ok = c.ownerPIN(salt, hash)
-	}})
-	select {
-	case <-done:
-		if !ok {
-			pin = ""
-		}
-		return name, pin, ok
-	case <-l.done:
+	if !l.ask(func(c *core) { name, ok = c.ownerPIN(salt, hash) }) || !ok {
 		return "", "", false
 	}
+	return name, pin, true
 }
 
 func (c *core) ownerPIN(salt, hash []byte) (name string, ok bool) {

@@ -2,7 +2,7 @@ package wire
 
 import "majordome/engine"
 
-// Figures are those of the games of this table, the newest first (GET /figures/NAME, once). They are made of what everybody saw and of
+// Figures are those of the games of this table, the newest first (the office's row figures). They are made of what everybody saw and of
 // what the host and the machine did.
 type Figures struct {
 	V     int           `json:"v"`

@@ -87,21 +87,12 @@ type ForHost struct {
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
-	// Support is a text for who helps from afar, while it is being made or waits to be fetched.
-	Support *Support `json:"support,omitempty"`
 	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
 	Home *Home `json:"home,omitempty"`
 	// Staff is who stands at this device, where there are accounts.
 	Staff *Staff `json:"staff,omitempty"`
 	// Newer is a newer package from a stick; nil: nothing is to be said of any.
 	Newer *Newer `json:"newer,omitempty"`
-}
-
-// Support is a text about the table that its host can fetch once, within a few minutes.
-type Support struct {
-	Making bool `json:"making,omitempty"`
-	// Path is where it is; it is drawn by chance, and ends with the first who fetches it.
-	Path string `json:"path,omitempty"`
 }
 
 // MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.
@@ -385,11 +376,8 @@ type Desk struct {
 	Waiting int          `json:"waiting,omitempty"`
 	Hints   *Hints       `json:"hints,omitempty"`
 	Watch   *Watch       `json:"watch,omitempty"`
-	// Minutes are those of the game, while they are being made or wait to be fetched.
-	Minutes *Support `json:"minutes,omitempty"`
-	Figures *Support `json:"figures,omitempty"` // of all games, in the same way
-	Team    *Team    `json:"team,omitempty"`
-	Timing  *Timing  `json:"timing,omitempty"`
+	Team    *Team        `json:"team,omitempty"`
+	Timing  *Timing      `json:"timing,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
 	// Tables: there are others in the house, and a page where all are seen.

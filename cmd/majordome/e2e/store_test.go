@@ -237,13 +237,13 @@ func TestUnreadableStore(t *testing.T) {
 	}
 }
 
-// chooses reports that the host is told what is missing, and may go on with what is left, restore a backup, or save the file for who helps.
+// chooses reports that the host is told what is missing, and may go on with what is left or restore a backup.
 func chooses(u wire.Update) bool {
 	var acts []string
 	for _, o := range u.View.Offers {
 		acts = append(acts, o.Act)
 	}
-	return len(u.Lost) > 0 && slices.Equal(acts, []string{"go-on", "restore", "support"})
+	return len(u.Lost) > 0 && slices.Equal(acts, []string{"go-on", "restore"})
 }
 
 // run runs a command on the folder of a demonstration.

@@ -24,6 +24,7 @@ import (
 	"majordome/companion/broker"
 	"majordome/companion/cert"
 	"majordome/companion/door"
+	"majordome/companion/office"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/store"
@@ -186,10 +187,10 @@ type House struct {
 	poke     chan struct{}          // the settings are to be looked at
 	care     care
 	attached deviceLook
-	support  *support
-	newer    *newer // nil: no newer package comes
-	protocol *protocol
-	figures  *support
+	office   *office.Office
+	roles    [wire.MaxHosts]wire.Role // at the host's devices, at the last step; of the loop's goroutine
+	hints    stock                    // that stand ready, of each game
+	newer    *newer                   // nil: no newer package comes
 
 	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
 	acted  uint64     // the number of the last of them, higher than that of any device
@@ -242,6 +243,9 @@ func (h *House) Publish(s table.Step) {
 	}
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
+	}
+	if h.newRoles() {
+		h.office.Changed()
 	}
 	h.once.Do(func() { close(h.start) })
 }

@@ -6,34 +6,28 @@ import (
 	"slices"
 	"time"
 
+	"majordome/companion/office"
 	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// Figures of the games of this table, made and fetched as the text for who helps is, and the names in them, which go after
-// Config.Remember days.
-//
-//	GET /figures/NAME   a wire.Figures, once
-//
-// What may leak: to who reads the host's traffic on the way, what everybody at the table saw, the names of guests until they are
-// forgotten, and which cards were missing between two games.
+// Limits of the figures of the games of this table. The names in them go after Config.Remember days.
 const (
-	figuresPath = "/figures/"
 	maxFigures  = 500 // games, the newest
 	forgetEvery = time.Hour
 )
 
-func (h *House) openFigures(hints stock) {
-	h.figures = &support{at: figuresPath, file: "figures.json", shown: func() { h.loop.Refresh() }, keep: supportFor, text: func(context.Context) string {
-		all, err := h.allFigures(hints)
-		if err != nil {
-			h.opts.Log.Error("no figures of games", "error", err, "conseil", "les chiffres des parties n’ont pas pu être lus")
+// figuresRow gives a wire.Figures: what everybody at the table saw, the names of guests until they are forgotten, and which cards were
+// missing between two games. During a scene there are none: they would tell what the display still plays.
+func (h *House) figuresRow(hints stock) office.Row {
+	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
+		if h.loop.InScene() {
+			return nil, office.Refuse("table.scene")
 		}
-		text, _ := json.Marshal(all) // numbers and texts
-		return string(text)
-	}}
+		return h.allFigures(hints)
+	})}
 }
 
 // allFigures keeps those of games that have ended since, and adds the game on the table.

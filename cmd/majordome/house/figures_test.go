@@ -2,7 +2,6 @@ package house
 
 import (
 	"encoding/json"
-	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,26 +14,14 @@ import (
 	"majordome/engine/play"
 )
 
-// figuresOf asks for the figures as the host's page does, and fetches them.
-func figuresOf(t *testing.T, r *rig) (wire.Figures, string) {
+// figuresOf asks for the figures as the host's page does.
+func figuresOf(t *testing.T, r *rig) (all wire.Figures, body string) {
 	t.Helper()
-	r.host("figures", nil)
-	at := r.pathOf(func(u *wire.Update) *wire.Support { return u.Desk.Figures })
-	for _, v := range []engine.Viewer{engine.Public, engine.At(1)} {
-		u, _ := r.house.loop.Snapshot(v)
-		if strings.Contains(asText(t, u), figuresPath) {
-			t.Errorf("%s is told where the figures are", v)
-		}
+	a := r.asks("figures", nil)
+	if err := json.Unmarshal(a.Value, &all); err != nil || a.Why != nil {
+		t.Fatalf("%+v: %v in %s", a.Why, err, a.Value)
 	}
-	code, body := fetch(t, r, at)
-	var all wire.Figures
-	if err := json.Unmarshal([]byte(body), &all); err != nil || code != http.StatusOK {
-		t.Fatalf("%d: %v in %s", code, err, body)
-	}
-	if code, _ := fetch(t, r, at); code != http.StatusNotFound {
-		t.Errorf("fetched twice: %d", code)
-	}
-	return all, body
+	return all, string(a.Value)
 }
 
 // TestFigures: results have a reader. A game that was put away is kept in numbers, the one on the table is among them, and once the time of

@@ -8,47 +8,28 @@ import (
 	"strings"
 
 	"majordome/companion/catalogue"
+	"majordome/companion/office"
 	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
 )
 
-// protocol are the minutes of the game on the table, made and fetched as the text for who helps is. It implements table.Protocol.
-//
-//	GET /minutes/NAME   the text, once
-//
-// What may leak: to who reads the host's traffic on the way, what everybody at the table saw, and what the host did.
-type protocol struct {
-	*support
-	lang words.Lang // of the text that is being made; the loop alone asks for one
-	saw  []table.Minute
-}
-
-const minutesPath = "/minutes/"
-
-// Make implements table.Protocol.
-func (p *protocol) Make(lang string, saw []table.Minute) bool {
-	if p.Shown().Making {
-		return false
-	}
-	p.lang, p.saw = words.Lang(lang), saw // before the text is begun
-	return p.support.Make()
-}
-
-// openProtocol is before the table loop, which shows it.
-func (h *House) openProtocol() {
-	p := &protocol{}
-	p.support = &support{at: minutesPath, file: "minutes.txt", shown: func() { h.loop.Refresh() }, keep: supportFor,
-		text: func(context.Context) string {
-			text, err := h.minutes(p.lang, p.saw)
-			if err != nil {
-				h.opts.Log.Error("no minutes of the game", "error", err, "conseil", "le procès-verbal de la partie n’a pas pu être écrit")
-				return err.Error()
-			}
-			return text
-		}}
-	h.protocol = p
+// minutesRow makes the minutes of the game on the table, in the language of args lang: what everybody saw, and what the host did.
+// During a scene there are none: they would tell what the display still plays.
+func (h *House) minutesRow() office.Row {
+	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.Alone(func(_ context.Context, c office.Call) (any, error) {
+		lang := words.Lang(c.Args["lang"])
+		saw, begun := h.loop.ReaderMinutes()
+		switch {
+		case !begun || !slices.Contains(words.Langs, lang):
+			return nil, office.Refuse("table.unknown")
+		case h.loop.InScene():
+			return nil, office.Refuse("table.scene")
+		}
+		text, err := h.minutes(lang, saw)
+		return wire.OfficeText{File: "minutes.txt", Text: text}, err
+	})}
 }
 
 // minutes are those of the game on the table, with what its readers have answered.

@@ -75,15 +75,14 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openTrial()
 	h.attract = h.openAttract()
-	h.openSupport()
 	if err := h.openHomes(); err != nil {
 		return nil, err
 	}
-	h.openProtocol()
 	h.openNewer()
 	if err := h.openLoop(epoch, enrolled); err != nil {
 		return nil, err
 	}
+	h.openOffice(epoch, ring)
 	if err := h.openRelay(epoch, ring); err != nil {
 		return nil, err
 	}
@@ -104,7 +103,7 @@ func Open(o Opts) (_ *House, err error) {
 	return h, nil
 }
 
-// openLoop sets up the table loop, and the figures, which know its hints.
+// openLoop sets up the table loop.
 func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	o := &h.opts
 	var roles []string
@@ -117,9 +116,9 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	if err != nil {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
-	h.openFigures(hints)
+	h.hints = hints
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Support: h.support, Protocol: h.protocol, Figures: h.figures, Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), SystemClock: h.systemClock(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Library: h.decks, Keeper: keeper{h}, Lights: h.lights, Meters: h.meters(), Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Home: h.homesPort(), Tables: h.accompanied, Newer: h.newerPort(), SystemClock: h.systemClock(), Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
 	return err
 }
 
@@ -200,10 +199,8 @@ func (h *House) serve() error {
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
-	mux.Handle("GET "+supportPath+"{name}", h.support)
-	mux.Handle("GET "+minutesPath+"{name}", h.protocol)
-	mux.Handle("GET "+figuresPath+"{name}", h.figures)
 	mux.Handle("POST /join", h.desk)
+	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.screen)
 	mux.HandleFunc("GET /wifi", h.wifi)

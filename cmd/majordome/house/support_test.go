@@ -2,104 +2,60 @@ package house
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// supported waits until the host is shown this of the text for who helps.
-func (r *rig) supported(what string, ok func(wire.Support) bool) wire.Support {
+// asks asks the office as the host's first device does.
+func (r *rig) asks(row string, args engine.Args) wire.OfficeAnswer {
 	r.t.Helper()
-	return r.shownText(func(u *wire.Update) *wire.Support { return u.Support }, what, ok)
+	r.shown()
+	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: row, Args: args})
 }
 
-// pathOf waits for the way to a text that is fetched as the one for who helps is.
-func (r *rig) pathOf(of func(*wire.Update) *wire.Support) string {
+// office does a row that is not refused, and reads what came of it.
+func (r *rig) office(row string, args engine.Args, into any) {
 	r.t.Helper()
-	return r.shownText(of, "a text", func(s wire.Support) bool { return s.Path != "" }).Path
-}
-
-func (r *rig) shownText(of func(*wire.Update) *wire.Support, what string, ok func(wire.Support) bool) wire.Support {
-	r.t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		r.shown()
-		u, _ := r.house.loop.Snapshot(engine.Host)
-		var s wire.Support
-		if text := of(&u); text != nil {
-			s = *text
-		}
-		if ok(s) {
-			return s
-		}
+	a := r.asks(row, args)
+	if a.Why != nil {
+		r.t.Fatalf("%s %v: %+v", row, args, a.Why)
 	}
-	r.t.Fatalf("waits in vain: %s", what)
-	return wire.Support{}
-}
-
-// fetchSupport does what the host's page does at a tap.
-func (r *rig) fetchSupport() string {
-	r.t.Helper()
-	r.host("support", nil)
-	at := r.supported("a text", func(s wire.Support) bool { return s.Path != "" })
-	code, body := fetch(r.t, r, at.Path)
-	if code != http.StatusOK {
-		r.t.Fatal(code, body)
+	if into == nil {
+		return
 	}
-	return body
+	if err := json.Unmarshal(a.Value, into); err != nil {
+		r.t.Fatal(err)
+	}
 }
 
-// TestSupportIsFetchedOnce: the text for who helps waits under a name that only the host is told, is served to the first who
-// asks, and to nobody after its time; one is made at a time, and it holds neither comments nor numbers of tags.
-func TestSupportIsFetchedOnce(t *testing.T) {
+// text is one that the office makes.
+func (r *rig) text(row string, args engine.Args) string {
+	r.t.Helper()
+	var text wire.OfficeText
+	r.office(row, args, &text)
+	return text.Text
+}
+
+// TestSupport: the text for who helps is made one at a time, in a pause too, and holds neither comments nor numbers of tags.
+func TestSupport(t *testing.T) {
 	t.Parallel()
-	made := make(chan struct{})
+	making, made := make(chan struct{}), make(chan struct{})
 	r := start(t, func(o *Opts) {
-		o.Facts = func() []Part { <-made; return []Part{{"facts", "of the machine"}} }
+		o.Facts = func() []Part { close(making); <-made; return []Part{{"facts", "of the machine"}} }
 		o.Config.Buttons = []ButtonConfig{{Role: "undo", Tag: "04A1B2C3D4E5F6"}}
 	})
-	r.host("support", nil)
-	r.supported("it is being made", func(s wire.Support) bool { return s.Making && s.Path == "" })
-	if r.house.support.Make() {
-		t.Error("two are made at once")
+	body := make(chan string)
+	go func() { body <- r.text("support", nil) }()
+	<-making
+	if a := r.asks("support", nil); a.Why == nil || a.Why.Key != "table.busy" {
+		t.Errorf("two are made at once: %+v", a)
 	}
 	close(made)
-	first := r.supported("a text", func(s wire.Support) bool { return s.Path != "" && !s.Making })
-	for _, v := range []engine.Viewer{engine.Public, engine.At(1)} {
-		u, _ := r.house.loop.Snapshot(v)
-		if text, _ := json.Marshal(u); strings.Contains(string(text), supportPath) {
-			t.Errorf("%v is told where it is", v)
-		}
-	}
-	for _, path := range []string{supportPath + "x", supportPath, supportPath + first.Path[len(supportPath):] + "x"} {
-		if _, body := fetch(t, r, path); strings.Contains(body, "-- facts --") {
-			t.Errorf("%s gives it", path)
-		}
-	}
-	if res, err := http.Head(r.house.URL() + first.Path); err != nil || res.StatusCode != http.StatusMethodNotAllowed {
-		t.Errorf("HEAD: %v %v", res, err)
-	}
-	code, body := fetch(t, r, first.Path)
-	if code != http.StatusOK || !strings.Contains(body, "-- facts --\nof the machine\n") || !strings.Contains(body, "-- log --") || strings.Contains(body, "04A1B2") || !strings.Contains(body, "role: undo") {
-		t.Errorf("%d: %s", code, body)
-	}
-	if code, body := fetch(t, r, first.Path); code != http.StatusNotFound || strings.Contains(body, "facts") {
-		t.Errorf("it is served twice: %d", code)
-	}
-	r.supported("nothing waits", func(s wire.Support) bool { return s == wire.Support{} })
-
-	r.house.support.keep = time.Millisecond
-	if !r.house.support.Make() {
-		t.Fatal("no second one is made")
-	}
-	for end := time.Now().Add(patience); r.house.support.Shown() != (wire.Support{}); {
-		if time.Now().After(end) {
-			t.Fatal("it waits for ever")
-		}
-		r.shown()
+	if body := <-body; !strings.Contains(body, "-- facts --\nof the machine\n") || !strings.Contains(body, "-- log --") || strings.Contains(body, "04A1B2") || !strings.Contains(body, "role: undo") {
+		t.Error(body)
 	}
 }
 

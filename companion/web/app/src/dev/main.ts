@@ -20,7 +20,7 @@ await Promise.all([
     import('../phone/Wait.svelte'),
     import('../phone/Goal.svelte'),
     import('../host/Newer.svelte'),
-    import('../host/Figures.svelte'),
+    import('../office/Figures.svelte'),
   ],
 ]);
 const ask = new URLSearchParams(location.search);

@@ -2,6 +2,7 @@
 import { type Figures, type GameFigures, type Offer, type Setting, type SettingFault, type Settings, type Update, WIRE_VERSION } from '../lib/wire';
 import { names } from './fixtures';
 import { hostSamples } from './hosts';
+import type { Row } from './office';
 
 const text = (fr: string, en: string) => ({ fr, en });
 const aside = (act: string, more: Partial<Offer> = {}): Offer => ({ act, rule: 'GEN-001', aside: true, ...more });
@@ -13,11 +14,8 @@ function runs(u: Update): Update {
   u.view.offers.push(
     { act: 'next-group', rule: 'GEN-E12', grave: u.view.phase !== 'lobby' && !u.view.result, params: [{ name: 'sign', kind: 'text', max: 40 }] },
     aside('room-keep'),
-    aside('figures'),
-    aside('support'),
     aside('settings', { fixed: { on: 'yes' } }),
     aside('home', { fixed: { on: 'yes' } }),
-    aside('minutes'),
   );
   return u;
 }
@@ -159,7 +157,7 @@ export const operatorSamples: Record<string, () => Update> = {
   },
   evening: () => { // a game is over, and all that belongs to the next group is there
     const u = runs(hostSamples['over']!());
-    u.desk = { invites: [], hosts: [{ n: 1, online: true }], figures: { making: true } };
+    u.desk = { invites: [], hosts: [{ n: 1, online: true }] };
     return u;
   },
   figures: () => runs(hostSamples['empty']!()),
@@ -256,11 +254,9 @@ export const operatorSamples: Record<string, () => Update> = {
   },
 };
 
-/** What the daemon makes of the tap on the figures. */
-export const figured = (sample: string, u: Update): Update => ({
-  ...u,
-  desk: {
-    ...u.desk!,
-    figures: { path: `data:application/json,${encodeURIComponent(JSON.stringify(sample === 'figures' ? figures() : { ...figures(), games: [] }))}` },
-  },
+/** What the office has for a sample of whoever runs the room. */
+export const offices = (sample: string): Record<string, Row> => ({
+  support: () => ({ file: 'majordome.txt', text: '-- version --\n' }),
+  minutes: () => ({ file: 'minutes.txt', text: '20:30:00\n' }),
+  figures: () => (sample === 'figures' ? figures() : { ...figures(), games: [] }),
 });

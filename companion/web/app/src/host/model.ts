@@ -18,7 +18,6 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
-  support: Offer[]; // a text for who helps
   newer: Offer[]; // a newer package of the program
   clock: Offer[]; // the time of day of the computer
   home: Offer[]; // the accounts of lamps and home automation
@@ -46,7 +45,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
-  support: 'support',
   newer: 'newer',
   clock: 'clock',
   home: 'home',
@@ -95,8 +93,6 @@ const ELSEWHERE = new Set<string>([
   'hint',
   'hint-back',
   'hint-no',
-  'minutes',
-  'figures',
   'team',
   'room-keep',
   'countdown',
@@ -119,7 +115,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
-    support: [],
     newer: [],
     clock: [],
     home: [],

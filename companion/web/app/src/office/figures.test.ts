@@ -2,20 +2,18 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/sv
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hostUpdate } from '../dev/hosts';
+import { sampleOffice } from '../dev/office';
 import { length } from '../lib/length';
 import { language } from '../lib/language.svelte';
-import { type Figures, type GameFigures, type Support, WIRE_VERSION } from '../lib/wire';
-import Console from './Console.svelte';
-import { costly, csv, hintsGiven, loadFigures, months, operators, phases, sums } from './figures';
+import { type Figures, type GameFigures, WIRE_VERSION } from '../lib/wire';
+import Console from '../host/Console.svelte';
+import { costly, csv, hintsGiven, months, operators, phases, sums } from './figures';
 
 beforeEach(() => {
   language.lang = 'en';
   language.learnNames(names);
 });
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanup);
 
 const game = (n: number, more: Partial<GameFigures> = {}): GameFigures => ({
   n,
@@ -104,34 +102,14 @@ it('opens the figures at one tap, on the device that asked, and closes them', as
     stock: { a: { fr: 'Regardez', en: 'Look' } },
     days: 30,
   };
-  const get = vi.fn((_path: string) => Promise.resolve({ ok: true, json: () => Promise.resolve(all) }));
-  vi.stubGlobal('fetch', get);
-  const onact = vi.fn();
-  const page = { state: { is: 'idle' as const }, onact, ondismiss: () => {} };
-  function table(figures?: Support) {
-    const u = hostUpdate('running');
-    if (!figures) u.view.offers.push({ act: 'figures', rule: 'GEN-001', aside: true });
-    if (figures) u.desk!.figures = figures;
-    return u;
-  }
-  const { rerender } = render(Console, { update: table(), ...page });
-  await rerender({ update: table({ path: '/figures/OTHER' }) }); // another device has asked
-  expect(get).not.toHaveBeenCalled();
-  await rerender({ update: table() });
+  const asked = vi.fn();
+  const office = sampleOffice({ figures: () => all }, asked);
+  render(Console, { update: hostUpdate('running'), state: { is: 'idle' as const }, onact: () => {}, ondismiss: () => {}, office });
   await fireEvent.click(screen.getByRole('button', { name: 'Results and figures' }));
-  expect(onact).toHaveBeenCalledWith('figures', {});
-  await rerender({ update: table({ path: '/figures/ABC' }) });
   await waitFor(() => screen.getByRole('heading', { name: 'Game by game' }));
-  expect(get).toHaveBeenCalledTimes(1);
+  expect(asked.mock.calls).toEqual([['figures', {}]]);
   screen.getByText('Rope');
   screen.getByText('Look');
   await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
   expect(screen.queryByText('Rope')).toBeNull();
-});
-
-it('takes nothing that is no figures', async () => {
-  const get = (ok: boolean, v: number) => () => Promise.resolve({ ok, json: () => Promise.resolve({ v }) }) as unknown as Promise<Response>;
-  expect(await loadFigures('/figures/A', WIRE_VERSION, get(false, WIRE_VERSION))).toBeUndefined();
-  expect(await loadFigures('/figures/A', WIRE_VERSION, get(true, WIRE_VERSION + 1))).toBeUndefined();
-  expect(await loadFigures('/figures/A', WIRE_VERSION, get(true, WIRE_VERSION))).toEqual({ v: WIRE_VERSION });
 });

@@ -176,14 +176,3 @@ export function csv(all: readonly GameFigures[]): string {
   });
   return `\uFEFF${[head, ...rows].map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
 }
-
-/** Fetches figures from where they wait once; undefined: somebody else has, or they have gone. */
-export async function loadFigures(path: string, version: number, get: typeof fetch = fetch): Promise<Figures | undefined> {
-  try {
-    const answer = await get(path, { cache: 'no-store' });
-    const all = answer.ok ? ((await answer.json()) as Figures) : undefined;
-    return all?.v === version ? all : undefined;
-  } catch {
-    return undefined;
-  }
-}

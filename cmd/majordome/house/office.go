@@ -1,0 +1,27 @@
+package house
+
+import (
+	"majordome/companion/office"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// openOffice is after the table loop, which knows who stands at the host's devices, and before the pages.
+func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.loop.Role, Log: of(h.opts.Log, partTable)}, h.officeRows()...)
+}
+
+// officeRows are what the host administers at this table.
+func (h *House) officeRows() []office.Row {
+	return []office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)}
+}
+
+// newRoles reports that somebody else stands at a device of the host than at the last step. It is of the loop's goroutine.
+func (h *House) newRoles() bool {
+	before := h.roles
+	for n := range h.roles {
+		h.roles[n] = h.loop.Role(wire.Handset{Viewer: engine.Host, N: n + 1})
+	}
+	return h.roles != before
+}

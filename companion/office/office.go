@@ -1,0 +1,295 @@
+package office
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Limits of what the office does at once and says.
+const (
+	MaxWaiting = 8       // requests of one device
+	MaxAnswer  = 4 << 20 // bytes of JSON
+	HoldFor    = 20 * time.Second
+
+	bodyWait = 5 * time.Second
+	lookPace = 250 * time.Millisecond // the least time between two looks at a row that somebody waits for
+)
+
+// Row is one thing that a device of the host may see or do.
+type Row struct {
+	Name string
+	Role wire.Role // the least that may
+	// See is what is shown, as JSON. It changes nothing, and is asked often.
+	See func(Call) any
+	// Do does it, and gives what the page is to have, as JSON. A Refusal is told to the page, of any other error that it failed.
+	Do func(context.Context, Call) (any, error)
+}
+
+// Call is one request by a device that may make it.
+type Call struct {
+	Device wire.Handset
+	Args   engine.Args
+}
+
+// Refusal is an error that says in the words of the catalogues why something is not done.
+type Refusal struct{ Why engine.Msg }
+
+// Error names the sentence.
+func (r *Refusal) Error() string { return "office: " + r.Why.Key }
+
+// Refuse is a Refusal with a sentence of the catalogues and its arguments.
+func Refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
+
+// Alone does one at a time, whoever asks for it, and refuses another meanwhile.
+func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
+	var one sync.Mutex
+	return func(ctx context.Context, c Call) (any, error) {
+		if !one.TryLock() {
+			return nil, Refuse("table.busy")
+		}
+		defer one.Unlock()
+		return do(ctx, c)
+	}
+}
+
+// Keys open requests, each once, and seal answers; *seal.Ring is one.
+type Keys interface {
+	OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number uint64, body []byte, err error)
+	SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]byte, error)
+}
+
+// Opts of an Office; all but Log are required.
+type Opts struct {
+	Keys  Keys
+	Epoch uint64 // of this start of the daemon
+	// Role is what whoever stands at a device may do; "" while it is locked.
+	Role func(wire.Handset) wire.Role
+	Log  *slog.Logger
+}
+
+// Office answers POST /office. It is safe for concurrent use.
+type Office struct {
+	opts Opts
+	rows map[string]Row
+
+	mu      sync.Mutex
+	changed chan struct{} // closed at the next change
+	waiting map[int]int   // by the number of the device
+}
+
+// New is an office with these rows. Two of one name are a fault of the program.
+func New(opts *Opts, rows ...Row) *Office {
+	o := &Office{opts: *opts, rows: map[string]Row{}, changed: make(chan struct{}), waiting: map[int]int{}}
+	if o.opts.Log == nil {
+		o.opts.Log = slog.New(slog.DiscardHandler)
+	}
+	for _, r := range append(rows, Row{Name: wire.OfficeRows, See: o.list}) {
+		if _, twice := o.rows[r.Name]; twice || (r.See == nil) == (r.Do == nil) {
+			panic("office: row " + r.Name + " stands twice, or has not one of See and Do")
+		}
+		o.rows[r.Name] = r
+	}
+	return o
+}
+
+// Changed answers who waits to see something else. It never waits.
+func (o *Office) Changed() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	close(o.changed)
+	o.changed = make(chan struct{})
+}
+
+// list is the row wire.OfficeRows.
+func (o *Office) list(c Call) any {
+	names := []string{}
+	for _, name := range slices.Sorted(maps.Keys(o.rows)) {
+		if name != wire.OfficeRows && o.refuses(c.Device, o.rows[name]) == nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// refuses a row to a device that may not have it.
+func (o *Office) refuses(h wire.Handset, r Row) error {
+	has := o.opts.Role(h)
+	switch {
+	case staff.Rank(has) >= staff.Rank(r.Role):
+		return nil
+	case has == "":
+		return Refuse("table.staff.locked")
+	}
+	return Refuse("table.staff.needs." + string(r.Role))
+}
+
+// ServeHTTP answers one request.
+func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	device, sealed, status := read(w, r)
+	if status != 0 {
+		w.WriteHeader(status)
+		return
+	}
+	number, body, err := o.opts.Keys.OpenRequest(device, o.opts.Epoch, sealed)
+	if err != nil {
+		w.WriteHeader(http.StatusForbidden) // the same for all: who asks has the key, and knows which
+		return
+	}
+	if !o.enter(device) {
+		w.WriteHeader(http.StatusTooManyRequests)
+		return
+	}
+	defer o.leave(device)
+	var req wire.OfficeRequest
+	answer := wire.OfficeAnswer{Why: &engine.Msg{Key: "table.unknown"}}
+	if json.Unmarshal(body, &req) == nil && fits(req) {
+		answer = o.Answer(r.Context(), device, req)
+	}
+	text, err := json.Marshal(answer)
+	if err == nil && len(text) <= MaxAnswer {
+		text, err = o.opts.Keys.SealAnswer(device, o.opts.Epoch, number, text)
+	} else if err == nil {
+		err = errors.New("office: an answer that is too long")
+	}
+	if err != nil { // its key has gone meanwhile, or a row is wrong
+		o.opts.Log.Error("no answer from the office", "row", req.Row, "error", err, "quoi", "la page de l’hôte n’a pas eu de réponse")
+		w.WriteHeader(http.StatusForbidden)
+		return
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	_, _ = w.Write(text) // the browser may have gone
+}
+
+// read takes a request from the network; a status that is not 0 refuses it.
+func read(w http.ResponseWriter, r *http.Request) (device wire.Handset, sealed []byte, status int) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait)) // a recorder in tests has none
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, seal.MaxOfficeRequest+1))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return device, nil, http.StatusRequestEntityTooLarge
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return device, nil, http.StatusRequestTimeout
+	case err != nil || len(body) == 0:
+		return device, nil, http.StatusBadRequest
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it may be held
+	return wire.Handset{Viewer: engine.Host, N: int(body[0])}, body[1:], 0
+}
+
+// fits reports a request within its limits.
+func fits(req wire.OfficeRequest) bool {
+	for name, value := range req.Args {
+		if len(name) > wire.MaxID || len(value) > wire.MaxOfficeArg {
+			return false
+		}
+	}
+	return len(req.Args) <= wire.MaxOfficeArgs
+}
+
+// enter counts a request of a device; false: too many wait.
+func (o *Office) enter(h wire.Handset) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.waiting[h.N] >= MaxWaiting {
+		return false
+	}
+	o.waiting[h.N]++
+	return true
+}
+
+func (o *Office) leave(h wire.Handset) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.waiting[h.N]--
+}
+
+// Answer does what a device asks, within the limits of its request and of who stands at it.
+func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
+	row, ok := o.rows[req.Row]
+	if !ok {
+		return refused(Refuse("table.unknown"))
+	}
+	if err := o.refuses(h, row); err != nil {
+		return refused(err)
+	}
+	call := Call{Device: h, Args: req.Args}
+	if row.See != nil {
+		return o.see(ctx, row, call, req.Seen)
+	}
+	value, err := row.Do(ctx, call)
+	o.Changed()
+	if err != nil {
+		var known *Refusal
+		if !errors.As(err, &known) {
+			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err, "quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
+		}
+		return refused(err)
+	}
+	return told(value)
+}
+
+func refused(err error) wire.OfficeAnswer {
+	var known *Refusal
+	if !errors.As(err, &known) {
+		known = &Refusal{engine.Say("table.office.failed")}
+	}
+	return wire.OfficeAnswer{Why: &known.Why}
+}
+
+func told(value any) wire.OfficeAnswer {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic("office: a row that is no JSON: " + err.Error())
+	}
+	return wire.OfficeAnswer{Value: text}
+}
+
+// see answers with what a row shows, as soon as it is something else than what was seen.
+func (o *Office) see(ctx context.Context, row Row, call Call, seen string) wire.OfficeAnswer {
+	end := time.NewTimer(HoldFor)
+	defer end.Stop()
+	for {
+		o.mu.Lock()
+		changed := o.changed
+		o.mu.Unlock()
+		if err := o.refuses(call.Device, row); err != nil { // somebody has left the device meanwhile
+			return refused(err)
+		}
+		a := told(row.See(call))
+		sum := sha256.Sum256(a.Value)
+		if a.Seen = hex.EncodeToString(sum[:8]); a.Seen != seen {
+			return a
+		}
+		a.Value = nil
+		select {
+		case <-changed:
+		case <-end.C:
+			return a
+		case <-ctx.Done():
+			return a
+		}
+		select {
+		case <-time.After(lookPace):
+		case <-ctx.Done():
+			return a
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package office
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+const epoch = 7
+
+// rig is an office with two devices, behind a real server.
+type rig struct {
+	t      *testing.T
+	office *Office
+	at     string
+	ring   *seal.Ring
+	keys   map[int]seal.Key
+	roles  [wire.MaxHosts + 1]atomic.Value // wire.Role
+	shown  atomic.Int64
+	done   atomic.Int64
+	number atomic.Uint64
+	began  chan struct{} // the row slow has
+	slow   chan struct{} // ends it
+}
+
+func newRig(t *testing.T) *rig {
+	t.Helper()
+	r := &rig{t: t, ring: seal.NewRing(nil), keys: map[int]seal.Key{}, began: make(chan struct{}, 1), slow: make(chan struct{})}
+	for n := 1; n <= 2; n++ {
+		r.keys[n] = seal.NewKey()
+		if err := r.ring.Set(device(n), r.keys[n], 0); err != nil {
+			t.Fatal(err)
+		}
+		r.roles[n].Store(wire.RoleOwner)
+	}
+	do := func(_ context.Context, c Call) (any, error) {
+		switch c.Args["how"] {
+		case "refused":
+			return nil, Refuse("table.scene")
+		case "failed":
+			return nil, errors.New("CANARY")
+		}
+		r.done.Add(1)
+		return c.Args["how"], nil
+	}
+	r.office = New(&Opts{Keys: r.ring, Epoch: epoch, Role: func(h wire.Handset) wire.Role {
+		if h.N > 2 {
+			return ""
+		}
+		return r.roles[h.N].Load().(wire.Role)
+	}},
+		Row{Name: "shown", Role: wire.RoleOperator, See: func(Call) any { return r.shown.Load() }},
+		Row{Name: "done", Role: wire.RoleOwner, Do: do},
+		Row{Name: "slow", Role: wire.RoleHost, Do: Alone(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
+		Row{Name: "sign-in", Do: do})
+	server := httptest.NewServer(r.office)
+	t.Cleanup(server.Close)
+	r.at = server.URL
+	return r
+}
+
+func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
+
+// sealed is a request of a device as its page makes it.
+func (r *rig) sealed(n int, req wire.OfficeRequest) (number uint64, payload []byte) {
+	r.t.Helper()
+	body, err := json.Marshal(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	number = r.number.Add(1)
+	payload, err = seal.SealRequest(r.keys[n], epoch, number, body)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return number, append([]byte{byte(n)}, payload...)
+}
+
+func (r *rig) post(payload []byte) (status int, answer []byte) {
+	res, err := http.Post(r.at, "application/octet-stream", bytes.NewReader(payload))
+	if err != nil {
+		r.t.Error(err)
+		return 0, nil
+	}
+	defer res.Body.Close()
+	var b bytes.Buffer
+	_, _ = b.ReadFrom(res.Body)
+	return res.StatusCode, b.Bytes()
+}
+
+// ask does what the page does.
+func (r *rig) ask(n int, req wire.OfficeRequest) (a wire.OfficeAnswer) {
+	r.t.Helper()
+	number, payload := r.sealed(n, req)
+	status, sealed := r.post(payload)
+	if status != http.StatusOK {
+		r.t.Errorf("%s: %d", req.Row, status)
+		return a
+	}
+	body, err := seal.OpenAnswer(r.keys[n], number, sealed)
+	if err == nil {
+		err = json.Unmarshal(body, &a)
+	}
+	if err != nil {
+		r.t.Errorf("%s: %v", req.Row, err)
+	}
+	return a
+}
+
+func why(a wire.OfficeAnswer) string {
+	if a.Why == nil {
+		return ""
+	}
+	return a.Why.Key
+}
+
+// Each row has a least role, and is listed to who has it; what is not done is said, and what has failed says nothing of why.
+func TestRows(t *testing.T) {
+	r := newRig(t)
+	for role, want := range map[wire.Role]struct{ rows, shown, done, signIn string }{
+		wire.RoleOwner:    {"done shown sign-in slow", "", "", ""},
+		wire.RoleOperator: {"shown sign-in slow", "", "table.staff.needs.owner", ""},
+		wire.RoleHost:     {"sign-in slow", "table.staff.needs.operator", "table.staff.needs.owner", ""},
+		"":                {"sign-in", "table.staff.locked", "table.staff.locked", ""},
+	} {
+		r.roles[1].Store(role)
+		var rows []string
+		if err := json.Unmarshal(r.ask(1, wire.OfficeRequest{Row: wire.OfficeRows}).Value, &rows); err != nil || strings.Join(rows, " ") != want.rows {
+			t.Errorf("%q has the rows %v: %v", role, rows, err)
+		}
+		for row, key := range map[string]string{"shown": want.shown, "done": want.done, "sign-in": want.signIn} {
+			if a := r.ask(1, wire.OfficeRequest{Row: row}); why(a) != key || key != "" && a.Value != nil {
+				t.Errorf("%q asks for %s: %+v", role, row, a)
+			}
+		}
+	}
+	r.roles[1].Store(wire.RoleOwner)
+	if a := r.ask(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
+		t.Errorf("%+v", a)
+	}
+	for how, key := range map[string]string{"refused": "table.scene", "failed": "table.office.failed"} {
+		if a := r.ask(1, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": how}}); why(a) != key || a.Value != nil {
+			t.Errorf("%+v", a)
+		}
+	}
+	many := engine.Args{}
+	for range wire.MaxOfficeArgs + 1 {
+		many[strings.Repeat("x", len(many))] = ""
+	}
+	for what, req := range map[string]wire.OfficeRequest{"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many},
+		"one that is too long": {Row: "done", Args: engine.Args{"x": strings.Repeat("x", wire.MaxOfficeArg+1)}}} {
+		if a := r.ask(1, req); why(a) != "table.unknown" {
+			t.Errorf("%s: %+v", what, a)
+		}
+	}
+}
+
+// Who waits to see something else hears of it, of nothing else, and no more when somebody has left the device.
+func TestWaiting(t *testing.T) {
+	r := newRig(t)
+	first := r.ask(1, wire.OfficeRequest{Row: "shown"})
+	if string(first.Value) != "0" || first.Seen == "" {
+		t.Fatalf("%+v", first)
+	}
+	next := make(chan wire.OfficeAnswer)
+	wait := func() { next <- r.ask(1, wire.OfficeRequest{Row: "shown", Seen: first.Seen}) }
+	go wait()
+	select {
+	case a := <-next:
+		t.Fatalf("answered before there is anything else: %+v", a)
+	case <-time.After(50 * time.Millisecond):
+	}
+	r.office.Changed() // of another row
+	r.shown.Store(3)
+	if a := r.ask(2, wire.OfficeRequest{Row: "shown"}); string(a.Value) != "3" {
+		t.Errorf("%+v", a)
+	}
+	r.office.Changed()
+	if a := <-next; string(a.Value) != "3" || a.Seen == first.Seen {
+		t.Errorf("%+v", a)
+	}
+	first = r.ask(1, wire.OfficeRequest{Row: "shown"})
+	go wait()
+	for r.waits() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	r.roles[1].Store(wire.RoleHost)
+	r.office.Changed()
+	if a := <-next; why(a) != "table.staff.needs.operator" || a.Value != nil {
+		t.Errorf("after somebody has left: %+v", a)
+	}
+}
+
+// waits is how many requests are held.
+func (r *rig) waits() (n int) {
+	r.office.mu.Lock()
+	defer r.office.mu.Unlock()
+	for _, w := range r.office.waiting {
+		n += w
+	}
+	return n
+}
+
+// What was done is done once: a request that was recorded, one of another device, one without the key, half of one and noise do nothing.
+func TestStrangers(t *testing.T) {
+	r := newRig(t)
+	_, good := r.sealed(1, wire.OfficeRequest{Row: "done"})
+	if status, _ := r.post(good); status != http.StatusOK || r.done.Load() != 1 {
+		t.Fatalf("%d, done %d times", status, r.done.Load())
+	}
+	dice := randtest.New(t)
+	as2 := bytes.Clone(good)
+	as2[0] = 2
+	bad := map[string][]byte{"recorded": good, "as another device": as2, "half": good[:len(good)/2], "nothing": nil, "a device without a key": {3}, "no device": {0}, "a number": {1}}
+	for what, payload := range bad {
+		if status, answer := r.post(payload); status != http.StatusForbidden && (status != http.StatusBadRequest || len(payload) > 0) || len(answer) > 0 {
+			t.Errorf("%s: %d %q", what, status, answer)
+		}
+	}
+	for range 300 {
+		_, payload := r.sealed(1, wire.OfficeRequest{Row: "done"})
+		payload[dice.IntN(len(payload))] ^= byte(1 + dice.IntN(255))
+		if status, answer := r.post(payload); status != http.StatusForbidden || len(answer) > 0 {
+			t.Errorf("changed: %d %q", status, answer)
+		}
+	}
+	if r.done.Load() != 1 {
+		t.Errorf("done %d times", r.done.Load())
+	}
+	if status, _ := r.post(make([]byte, seal.MaxOfficeRequest+2)); status != http.StatusRequestEntityTooLarge {
+		t.Errorf("one without an end: %d", status)
+	}
+	if r.waits() != 0 {
+		t.Errorf("%d of them wait", r.waits())
+	}
+	// An answer is for its question alone.
+	n, payload := r.sealed(1, wire.OfficeRequest{Row: "shown"})
+	_, sealed := r.post(payload)
+	for what, opened := range map[string]error{"another's key": open(r.keys[2], n, sealed), "another question": open(r.keys[1], n+1, sealed)} {
+		if opened == nil {
+			t.Errorf("the answer opens with %s", what)
+		}
+	}
+}
+
+func open(k seal.Key, n uint64, sealed []byte) error {
+	_, err := seal.OpenAnswer(k, n, sealed)
+	return err
+}
+
+// A device that asks a thousand things at once has MaxWaiting of them done at a time, and costs another device nothing.
+func TestAThousandAtOnce(t *testing.T) {
+	r := newRig(t)
+	first := r.ask(1, wire.OfficeRequest{Row: "shown"})
+	var all sync.WaitGroup
+	status := make([]int, 1000)
+	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 100}}
+	defer client.CloseIdleConnections()
+	for i := range status {
+		_, payload := r.sealed(1, wire.OfficeRequest{Row: "shown", Seen: first.Seen})
+		all.Go(func() {
+			res, err := client.Post(r.at, "application/octet-stream", bytes.NewReader(payload))
+			if err != nil {
+				return
+			}
+			status[i] = res.StatusCode
+			res.Body.Close()
+		})
+	}
+	for end := time.Now().Add(time.Minute); r.waits() < MaxWaiting && time.Now().Before(end); time.Sleep(time.Millisecond) {
+	}
+	if a := r.ask(2, wire.OfficeRequest{Row: "done", Args: engine.Args{"how": "x"}}); string(a.Value) != `"x"` {
+		t.Errorf("another device: %+v", a)
+	}
+	r.shown.Store(1)
+	r.office.Changed()
+	all.Wait()
+	slices.Sort(status)
+	for _, s := range slices.Compact(slices.Clone(status)) { // the numbers of some have come too late
+		if s != http.StatusOK && s != http.StatusForbidden && s != http.StatusTooManyRequests {
+			t.Errorf("status %d", s)
+		}
+	}
+	if status[MaxWaiting-1] != http.StatusOK {
+		t.Errorf("fewer than %d are answered", MaxWaiting)
+	}
+	if r.waits() != 0 {
+		t.Errorf("%d wait for ever", r.waits())
+	}
+}
+
+// Alone does one at a time.
+func TestAlone(t *testing.T) {
+	r := newRig(t)
+	done := make(chan wire.OfficeAnswer)
+	go func() { done <- r.ask(1, wire.OfficeRequest{Row: "slow"}) }()
+	<-r.began
+	if a := r.ask(2, wire.OfficeRequest{Row: "slow"}); why(a) != "table.busy" {
+		t.Errorf("a second at once: %+v", a)
+	}
+	close(r.slow)
+	if a := <-done; a.Why != nil {
+		t.Errorf("%+v", a)
+	}
+}

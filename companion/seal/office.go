@@ -1,0 +1,128 @@
+package seal
+
+import (
+	"crypto/cipher"
+	"slices"
+	"sync"
+
+	"majordome/companion/wire"
+)
+
+// officeBlock is what the plaintext of a request to the office, and of its answer, is padded to a multiple of, in bytes: nothing
+// there hangs on a card that is hidden, and the length of a PIN is not shown.
+const officeBlock = 256
+
+// MaxOfficeRequest is the largest sealed request that is looked at: the longest list of tags that can be pasted, and what is around it.
+const MaxOfficeRequest = 80 << 10
+
+// officeKeys seal what a host's device and the office say to each other.
+type officeKeys struct {
+	request, answer cipher.AEAD
+
+	mu   sync.Mutex
+	used []uint64 // the highest numbers of requests that were opened, rising
+}
+
+// officeNumbers is how many are remembered: a page that asks for several things at once need not be heard in order.
+const officeNumbers = 64
+
+// spend reports, once, a number that no request had yet.
+func (k *officeKeys) spend(number uint64) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	at, twice := slices.BinarySearch(k.used, number)
+	if twice || at == 0 && len(k.used) == officeNumbers {
+		return false
+	}
+	k.used = slices.Insert(k.used, at, number)
+	k.used = k.used[max(0, len(k.used)-officeNumbers):]
+	return true
+}
+
+func newOfficeKeys(k Key) (*officeKeys, error) {
+	if k.None() {
+		return nil, ErrNoKey
+	}
+	return &officeKeys{request: newAEAD(derive(k.b[:], "office", keySize)), answer: newAEAD(derive(k.b[:], "office-answer", keySize))}, nil
+}
+
+// officeTopic stands in the additional data in the place of an MQTT topic.
+const officeTopic = "office"
+
+// sealOffice pads body to a multiple of officeBlock and encrypts it.
+func sealOffice(a cipher.AEAD, nonce []byte, epoch, number uint64, body []byte) ([]byte, error) {
+	size := (len(body) + lengthSize + officeBlock - 1) / officeBlock * officeBlock
+	return sealFrame(a, nonce, epoch, number, officeTopic, body, size)
+}
+
+// openOffice decrypts what sealOffice has made.
+func openOffice(a cipher.AEAD, payload []byte) (epoch, number uint64, body []byte, err error) {
+	size := len(payload) - Overhead
+	if size <= 0 || size%officeBlock != 0 {
+		return 0, 0, nil, ErrFormat
+	}
+	return openFrame(a, officeTopic, payload, size)
+}
+
+// OpenRequest opens what a host's device asks of the office in this epoch, each number once: of each key the 64 highest are
+// remembered, and one below all of them is refused, too.
+func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number uint64, body []byte, err error) {
+	k, err := r.office(h)
+	if err != nil {
+		return 0, nil, err
+	}
+	got, number, body, err := openOffice(k.request, payload)
+	if err == nil && got != epoch {
+		err = ErrEpoch
+	}
+	if err == nil && !k.spend(number) {
+		err = ErrReplay
+	}
+	if err != nil {
+		return 0, nil, err
+	}
+	return number, body, nil
+}
+
+// SealAnswer seals the office's answer to request number of a host's device.
+func (r *Ring) SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]byte, error) {
+	k, err := r.office(h)
+	if err != nil {
+		return nil, err
+	}
+	return sealOffice(k.answer, newNonce(), epoch, number, body)
+}
+
+func (r *Ring) office(h wire.Handset) (*officeKeys, error) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	if k, ok := r.offices[h]; ok {
+		return k, nil
+	}
+	return nil, ErrNoKey
+}
+
+// SealRequest seals a request as the host's page does.
+func SealRequest(k Key, epoch, number uint64, body []byte) ([]byte, error) {
+	o, err := newOfficeKeys(k)
+	if err != nil {
+		return nil, err
+	}
+	return sealOffice(o.request, newNonce(), epoch, number, body)
+}
+
+// OpenAnswer opens the answer to request number as the host's page does.
+func OpenAnswer(k Key, number uint64, payload []byte) ([]byte, error) {
+	o, err := newOfficeKeys(k)
+	if err != nil {
+		return nil, err
+	}
+	_, got, body, err := openOffice(o.answer, payload)
+	if err == nil && got != number {
+		err = ErrReplay
+	}
+	if err != nil {
+		return nil, err
+	}
+	return body, nil
+}

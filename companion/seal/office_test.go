@@ -1,0 +1,93 @@
+package seal
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// What a host's device asks of the office opens with its own key alone, in its epoch alone, and as a request alone.
+func TestOfficeRequests(t *testing.T) {
+	ring, first, second := NewRing(nil), wire.First(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
+	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.First(engine.At(1)): NewKey()}
+	for h, k := range keys {
+		if err := ring.Set(h, k, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	body := []byte(`{"row":"support"}`)
+	asked := must(SealRequest(keys[first], 7, 12, body))
+	if n, got, err := ring.OpenRequest(first, 7, asked); err != nil || n != 12 || !bytes.Equal(got, body) {
+		t.Fatalf("%d %q %v", n, got, err)
+	}
+	answered := must(ring.SealAnswer(first, 7, 12, body))
+	for what, err := range map[string]error{
+		"another device's key": third(ring.OpenRequest(second, 7, asked)),
+		"a seat":               third(ring.OpenRequest(wire.First(engine.At(1)), 7, must(SealRequest(keys[wire.First(engine.At(1))], 7, 12, body)))),
+		"nobody":               third(ring.OpenRequest(wire.Handset{}, 7, asked)),
+		"another epoch":        third(ring.OpenRequest(first, 8, asked)),
+		"an answer":            third(ring.OpenRequest(first, 7, answered)),
+		"a cut one":            third(ring.OpenRequest(first, 7, asked[:len(asked)-1])),
+		"half":                 third(ring.OpenRequest(first, 7, asked[:len(asked)/2])),
+		"nothing":              third(ring.OpenRequest(first, 7, nil)),
+		"another number":       last(OpenAnswer(keys[first], 13, answered)),
+		"another's answer":     last(OpenAnswer(keys[second], 12, answered)),
+	} {
+		if err == nil {
+			t.Errorf("%s opens", what)
+		}
+	}
+	for i := range asked {
+		bad := bytes.Clone(asked)
+		bad[i] ^= 1
+		if _, _, err := ring.OpenRequest(first, 7, bad); err == nil {
+			t.Fatalf("opens with byte %d changed", i)
+		}
+	}
+	if _, _, err := ring.OpenRequest(first, 7, asked); !errors.Is(err, ErrReplay) {
+		t.Errorf("a second time: %v", err)
+	}
+	opens := func(n uint64) bool {
+		_, _, err := ring.OpenRequest(first, 7, must(SealRequest(keys[first], 7, n, body)))
+		return err == nil
+	}
+	for n := uint64(200); n > 200-officeNumbers; n-- { // at once, and not in order
+		if !opens(n) {
+			t.Errorf("number %d is refused", n)
+		}
+	}
+	for _, n := range []uint64{12, 200 - officeNumbers, 200, 150} {
+		if opens(n) {
+			t.Errorf("number %d opens after all of those above", n)
+		}
+	}
+	again := NewKey()
+	keys[first] = again
+	if err := ring.Set(first, again, 0); err != nil || !opens(3) {
+		t.Errorf("a new device under that number counts anew: %v", err)
+	}
+	ring.Drop(first)
+	if _, _, err := ring.OpenRequest(first, 7, asked); !errors.Is(err, ErrNoKey) {
+		t.Errorf("of a device that has gone: %v", err)
+	}
+}
+
+func third(_ uint64, _ []byte, err error) error { return err }
+
+func last(_ []byte, err error) error { return err }
+
+// How long a PIN is does not show, nor what a short list holds.
+func TestOfficeSizes(t *testing.T) {
+	k := NewKey()
+	sizes := map[int]bool{}
+	for n := range officeBlock - lengthSize + 1 {
+		sizes[len(must(SealRequest(k, 1, 1, []byte(strings.Repeat("x", n)))))] = true
+	}
+	if len(sizes) != 1 {
+		t.Errorf("requests of one block have %d sizes", len(sizes))
+	}
+}

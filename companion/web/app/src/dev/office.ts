@@ -1,0 +1,20 @@
+// An office that shows samples: each row with what it shows or gives.
+import { Office } from '../office/office.svelte';
+import type { Args, OfficeRequest } from '../lib/wire';
+
+/** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses. */
+export type Row = unknown | ((args: Args) => unknown);
+
+/** An office with these rows, of which asked is told what is done. */
+export function sampleOffice(rows: Record<string, Row>, asked: (row: string, args: Args) => void = () => {}): Office {
+  const office = new Office(async ({ row, args = {}, seen }: OfficeRequest, signal) => {
+    if (seen) await new Promise((_, end) => signal?.addEventListener('abort', () => end(new Error('ended'))));
+    const of = rows[row];
+    if (typeof of === 'function') asked(row, args);
+    const value = typeof of === 'function' ? (of as (args: Args) => unknown)(args) : of;
+    if (value instanceof Error) return { why: { k: value.message } };
+    return { value: value ?? null, seen: 'x' };
+  });
+  office.rows = Object.keys(rows);
+  return office;
+}

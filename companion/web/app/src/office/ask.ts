@@ -1,0 +1,34 @@
+// One request to the office over HTTP.
+import { concat } from '../lib/bytes';
+import type { Site } from '../lib/site';
+import { item } from '../lib/storage';
+import type { OfficeAnswer, OfficeRequest } from '../lib/wire';
+import { OfficeKey } from './seal';
+
+/** Asks the office; rejects when there is no answer to this device. */
+export type Ask = (request: OfficeRequest, signal?: AbortSignal) => Promise<OfficeAnswer>;
+
+interface Device {
+  user: string;
+  number: number; // which of the host's devices it is
+  key: Uint8Array;
+}
+
+/** The office of the table that serves this page; epoch is that of the last view, and 0 before there is one. */
+export function officeOf(site: Site, device: Device, epoch: () => number, get: typeof fetch = fetch): Ask {
+  const key = new OfficeKey(device.key);
+  const last = item(`${site.base}:${device.user}:office`); // numbers rise over reloads and between tabs
+  return async (request, signal) => {
+    const number = Math.max(Date.now(), Number(last.get() ?? 0) + 1);
+    last.set(String(number));
+    const answer = await get('/office', {
+      method: 'POST',
+      cache: 'no-store',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: concat(Uint8Array.of(device.number), key.seal(epoch(), number, request)) as Uint8Array<ArrayBuffer>,
+      ...(signal ? { signal } : {}),
+    });
+    if (!answer.ok) throw new Error(`/office: ${answer.status}`);
+    return key.open(number, new Uint8Array(await answer.arrayBuffer())) as OfficeAnswer;
+  };
+}
