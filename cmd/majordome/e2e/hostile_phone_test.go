@@ -41,15 +41,18 @@ type plainPhone struct {
 	pid  uint16
 }
 
+// tryFor is how long one try of a phone lasts: a busy machine is slow, and to cut every try short would be to never come.
+const tryFor = 15 * time.Second
+
 func dialFrom(from netip.Addr) *net.Dialer {
-	return &net.Dialer{Timeout: time.Second, LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))}
+	return &net.Dialer{Timeout: tryFor, LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))}
 }
 
 // joins redeems a link as the page does: it opens the page, its largest part and the
 // table, then asks for the seat. Like a browser it asks again when a connection breaks.
 func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time.Time) (*plainPhone, error) {
 	p := &plainPhone{pages: pages, from: from, viewer: viewer, seq: uint64(time.Now().UnixMicro())}
-	c := &http.Client{Timeout: 2 * time.Second, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
+	c := &http.Client{Timeout: tryFor, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
 	defer c.CloseIdleConnections()
 	ask := func(method, path string, body []byte) ([]byte, error) {
 		for {
@@ -133,7 +136,7 @@ func (p *plainPhone) back(until time.Time) (err error) {
 // connect makes one try: socket, login, subscription, view.
 func (p *plainPhone) connect() error {
 	user := p.tree.User(p.viewer)
-	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second}
+	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: tryFor}
 	ws, _, err := d.Dial("ws://"+p.pages+"/mqtt", nil)
 	if err != nil {
 		return err
@@ -163,7 +166,7 @@ func (p *plainPhone) connect() error {
 		return err
 	}
 	p.last = wire.Update{}
-	for limit := time.Now().Add(2 * time.Second); p.last.V == 0; {
+	for limit := time.Now().Add(tryFor); p.last.V == 0; {
 		if _, err := p.read(limit); err != nil {
 			return err
 		}
@@ -187,7 +190,7 @@ func (p *plainPhone) write(c packets.ControlPacket) error {
 	if err := c.Write(&b); err != nil {
 		return err
 	}
-	_ = p.ws.SetWriteDeadline(time.Now().Add(time.Second))
+	_ = p.ws.SetWriteDeadline(time.Now().Add(tryFor))
 	return p.ws.WriteMessage(websocket.BinaryMessage, b.Bytes())
 }
 
