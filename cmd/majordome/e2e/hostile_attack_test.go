@@ -16,6 +16,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"majordome/companion/seal"
 	"majordome/companion/web"
 )
 
@@ -57,6 +58,7 @@ var attacks = []attack{
 	{"idle public logins", 62, publicLogin},
 	{"wrong joins", 16, wrongJoins},
 	{"bodies that drip", 50, dripBody},
+	{"noise at the office", 40, officeNoise},
 	{"MQTT that announces 268 MB, or is silent", 100, announces},
 	{"broken WebSockets", 30, brokenWebSocket},
 	{"comes and goes", 8, comesAndGoes},
@@ -219,6 +221,38 @@ func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
 				return
 			}
 			rest(ctx, 500*time.Millisecond)
+		}
+	}()
+	gone(c)
+}
+
+// officeNoise asks the office as a device of the host would, in sealed requests of the largest size that no key has made, and in halves.
+func officeNoise(ctx context.Context, r *raid, from netip.Prefix) {
+	c := r.dial(ctx, r.pages, from, false)
+	if c == nil {
+		return
+	}
+	noise := make([]byte, 1+seal.MaxOfficeRequest/256*256+seal.Overhead)
+	for i := range noise {
+		noise[i] = byte(r.dice.IntN(256))
+	}
+	noise[0], noise[1] = byte(1+r.dice.IntN(3)), 1
+	noise = noise[:min(len(noise), seal.MaxOfficeRequest)]
+	half := r.dice.IntN(2) == 0
+	go func() {
+		for ctx.Err() == nil {
+			head := fmt.Sprintf("POST /office HTTP/1.1\r\nHost: %s\r\nContent-Type: application/octet-stream\r\nContent-Length: %d\r\n\r\n", r.pages, len(noise))
+			body := noise
+			if half {
+				body = noise[:len(noise)/2]
+			}
+			if _, err := c.Write(append([]byte(head), body...)); err != nil {
+				return
+			}
+			if half {
+				return
+			}
+			rest(ctx, 100*time.Millisecond)
 		}
 	}()
 	gone(c)

@@ -287,6 +287,38 @@ func (p *plainPhone) sees(until time.Time, ok func(wire.Update) bool) error {
 	return nil
 }
 
+// office asks the office for a row until it answers, as the host's page does.
+func (p *plainPhone) office(row string, until time.Time) (a wire.OfficeAnswer, err error) {
+	c := &http.Client{Timeout: tryFor, Transport: &http.Transport{DialContext: dialFrom(p.from).DialContext}}
+	defer c.CloseIdleConnections()
+	body, _ := json.Marshal(wire.OfficeRequest{Row: row})
+	for {
+		p.seq++
+		var payload, sealed []byte
+		if payload, err = seal.SealRequest(p.key, p.last.Epoch, p.seq, body); err != nil {
+			return a, err
+		}
+		var res *http.Response
+		if res, err = c.Post("http://"+p.pages+"/office", "application/octet-stream", bytes.NewReader(append([]byte{1}, payload...))); err == nil {
+			sealed, err = io.ReadAll(res.Body)
+			res.Body.Close()
+			if err == nil && res.StatusCode != http.StatusOK {
+				err = fmt.Errorf("POST /office: %s", res.Status)
+			}
+		}
+		if err == nil {
+			var text []byte
+			if text, err = seal.OpenAnswer(p.key, p.seq, sealed); err == nil {
+				return a, json.Unmarshal(text, &a)
+			}
+		}
+		if time.Now().After(until) {
+			return a, err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
 // frames reads WebSocket messages as one stream.
 type frames struct {
 	ws *websocket.Conn

@@ -122,7 +122,7 @@ func (h *siege) heading() (before sample) {
 	h.rest()
 	h.v.peaks()
 	before = h.v.now()
-	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s", "attack", "from", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99")
+	h.t.Logf("%-45s %-15s %-11s %10s %6s %7s %9s %9s %9s %6s %9s %10s", "attack", "from", "places", "memory MiB", "files", "threads", "back p50", "back p99", "join ms", "acts", "act p99", "office p99")
 	h.t.Logf("%-45s %-15s %-11s %10.1f %6d %7d", "none", "", takenPlaces(h.v.pages), mib(before.rss), before.files, before.threads)
 	return before
 }
@@ -214,8 +214,10 @@ type figures struct {
 	peak   sample
 	drops  []time.Duration // from each drop until the view was there again
 	joined time.Duration   // the slowest new phone
-	acts   []time.Duration // from each act to its answer
-	failed error
+	// offices are the times from each question of the host to the office to its answer.
+	offices []time.Duration
+	acts    []time.Duration // from each act to its answer
+	failed  error
 }
 
 // endure plays on during one phase and judges it.
@@ -234,6 +236,13 @@ func (h *siege) endure(p phase) {
 	for range p.joins {
 		took, err := h.newcomer()
 		f.joined, f.failed = max(f.joined, took), errors.Join(f.failed, err)
+	}
+	for range 5 {
+		start := time.Now()
+		if a, err := h.host.office(wire.OfficeRows, start.Add(patience)); err != nil || a.Why != nil {
+			f.failed = errors.Join(f.failed, fmt.Errorf("the host asks the office in vain: %w %+v", err, a.Why))
+		}
+		f.offices = append(f.offices, time.Since(start))
 	}
 	f.places = takenPlaces(h.v.pages)
 	if code, err := misdirected(h.v.pages); err == nil && code != 421 {
@@ -310,8 +319,8 @@ func (h *siege) dropSeat(f *figures) {
 // judge writes the row of a phase and says what is not as it must be.
 func (h *siege) judge(f *figures) {
 	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
-	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
-		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)))
+	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f %10.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
+		ms(nthOf(f.drops, 50)), ms(p99), ms(f.joined), len(f.acts), ms(nthOf(f.acts, 99)), ms(nthOf(f.offices, 99)))
 	if f.failed != nil {
 		t.Error(f.failed)
 	}
