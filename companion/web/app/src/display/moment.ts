@@ -11,7 +11,7 @@ export interface Blow {
 
 /** A staged reveal. */
 export interface Scene {
-  of: 'urn' | 'midnight' | 'verdict';
+  of: string; // 'urn', or one of games/scenes.ts
   before: Update;
   after: Update;
   news: readonly Happening[]; // what happened between them

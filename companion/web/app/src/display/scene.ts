@@ -66,7 +66,7 @@ const blowsOf = (news: readonly Happening[], places: readonly PlaceView[]): Blow
 
 /** What the scene shows after t milliseconds. */
 export function momentOf(scene: Scene, t: number): Moment {
-  if (scene.of !== 'urn') return scenes[scene.of].momentOf(scene, t);
+  if (scene.of !== 'urn') return scenes[scene.of]!.momentOf(scene, t);
   const n = scene.cards.length;
   const laid = scene.start > 0 ? n : t < OPENING ? 0 : Math.min(n, 1 + Math.floor(((t - OPENING) * n) / LAYING));
   const struck = t < FIRST ? 0 : Math.min(scene.blows.length, 1 + Math.floor((t - FIRST) / EACH));
@@ -77,7 +77,7 @@ export function momentOf(scene: Scene, t: number): Moment {
 /** The next time after t at which the scene shows something else. */
 export function nextBeat(scene: Scene, t: number): number {
   const n = scene.cards.length;
-  const all = scene.of !== 'urn' ? scenes[scene.of].beats(scene) : [
+  const all = scene.of !== 'urn' ? scenes[scene.of]!.beats(scene) : [
     ...scene.cards.map((_, i) => OPENING + Math.ceil((i * LAYING) / n)),
     ...scene.blows.flatMap((_, i) => [FIRST + i * EACH, FIRST + i * EACH + TURNING]),
     scene.length,
@@ -87,7 +87,7 @@ export function nextBeat(scene: Scene, t: number): number {
 
 /** What the table shows at a moment of the scene: the new update, with what is still to come held back. */
 export function staged(scene: Scene, m: Moment): Update {
-  if (scene.of !== 'urn') return scenes[scene.of].staged(scene, m);
+  if (scene.of !== 'urn') return scenes[scene.of]!.staged(scene, m);
   const { before, after, blows, cards } = scene;
   const hushed = new Set(blows.slice(m.turned).flatMap((b) => b.dead));
   const unlit = new Set(blows.slice(m.struck).map((b) => b.place));

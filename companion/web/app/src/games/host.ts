@@ -1,10 +1,7 @@
-import type { View } from '../lib/wire';
-import * as cluedo from './cluedo/host';
-import * as huisclos from './huisclos/host';
 import type { HostPart } from './parts';
-import * as plain from './plain/host';
-import { choose } from './which';
+import { type Played, partOf } from './which';
+
+const parts = import.meta.glob<HostPart>('./*/host.ts', { eager: true, import: 'part' });
 
 /** The game of a view: what the host’s page says of it. */
-export const hostOf = (view: Pick<View, 'game' | 'case'>): HostPart =>
-  choose<HostPart>(view, { huisclos: huisclos.part, cluedo: cluedo.part, plain: plain.part });
+export const hostOf = (view: Played): HostPart => partOf(view, parts, 'host');

@@ -5,12 +5,19 @@ import type { Scene, Moment } from '../display/moment';
 import type { Headline, OpenCard } from '../display/spoken';
 import type { Drag } from '../bench/drag.svelte';
 import type { Difference, Guide } from '../bench/step';
+import type { Text } from '../gen/engine';
 import type { Bench, BenchCard } from '../gen/wire';
 import type { Choice } from '../lib/offers';
 import type { Voice } from '../lib/voice';
 import type { Args, Happening, Offer, Own, SeatView, Sighting, Update, View } from '../lib/wire';
 import type { Key } from '../lib/words';
 import type { Notes } from '../phone/notes.svelte';
+
+/** A game by its id, and what it is called. */
+export interface Title {
+  id: string;
+  text: Text;
+}
 
 /** What is public, in words: for the display and the host. */
 export interface PublicPart {
@@ -27,6 +34,17 @@ export interface PublicPart {
   /** The first player holds the urn. */
   urn?: boolean;
   urnLine?(update: Update, voice: Voice): string;
+}
+
+/** A scene that the display plays. */
+export interface ScenePart {
+  /** The scene from one update to the next, of what happened between them; undefined where there is none of this kind. */
+  sceneOf(before: Update, after: Update, news: readonly Happening[]): Scene | undefined;
+  /** What it shows after t milliseconds, and when it shows something else. */
+  momentOf(scene: Scene, t: number): Moment;
+  beats(scene: Scene): number[];
+  /** What the table shows at a moment of it. */
+  staged(scene: Scene, m: Moment): Update;
 }
 
 /** How the display draws it. */

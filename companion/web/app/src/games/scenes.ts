@@ -1,5 +1,7 @@
-// Scenes that a game brings beside the reveal.
-import * as midnight from './cluedo/midnight';
-import * as verdict from './cluedo/verdict';
+import type { ScenePart } from './parts';
 
-export const scenes = { midnight, verdict } as const;
+/** Scenes that games bring beside that of the urn, by the name of each (Scene.of). */
+export const scenes: Readonly<Record<string, ScenePart>> = Object.assign(
+  {},
+  ...Object.values(import.meta.glob<Record<string, ScenePart>>('./*/scenes.ts', { eager: true, import: 'scenes' })),
+);

@@ -1,10 +1,7 @@
-import type { View } from '../lib/wire';
-import * as cluedo from './cluedo/story';
-import * as huisclos from './huisclos/story';
 import type { StoryPart } from './parts';
-import * as plain from './plain/story';
-import { choose } from './which';
+import { type Played, partOf } from './which';
+
+const parts = import.meta.glob<StoryPart>('./*/story.ts', { eager: true, import: 'part' });
 
 /** The game of a view: the house in which its story is told. */
-export const storyOf = (view: Pick<View, 'game' | 'case'>): StoryPart =>
-  choose<StoryPart>(view, { huisclos: huisclos.part, cluedo: cluedo.part, plain: plain.part });
+export const storyOf = (view: Played): StoryPart => partOf(view, parts, 'story');

@@ -1,9 +1,4 @@
-// The games that come with the program, for a page that has to name those that are not on the table, too.
-import type { Text } from '../gen/engine';
+import type { Title } from './parts';
 
-export const GAMES: readonly { id: string; text: Text }[] = [
-  { id: 'huis-clos', text: { fr: 'Huis Clos', en: 'Huis Clos' } },
-  { id: 'cluedo-2008', text: { fr: 'Cluedo 2008', en: 'Cluedo 2008' } },
-  { id: 'super-cluedo', text: { fr: 'Super Cluedo', en: 'Super Cluedo' } },
-  { id: 'cluedo-classic', text: { fr: 'Cluedo classique', en: 'Classic Cluedo' } },
-];
+/** The games that come with the program, for a page that has to name those that are not on the table, too. */
+export const GAMES: readonly Title[] = Object.values(import.meta.glob<readonly Title[]>('./*/titles.ts', { eager: true, import: 'titles' })).flat();

@@ -1,14 +1,15 @@
-// The registry: which folder of this one knows the game of a view. The pages ask here, never which game is played;
-// a game that no folder knows is drawn from what its view and its offers carry (plain).
+// Which folder of this one knows the game of a view. A game is its folder: each of its files is found by its name, game.ts says
+// which games it knows, and nothing else names it. The pages ask here, never which game is played; a game that no folder knows is
+// drawn from what its view and its offers carry (plain).
 import type { View } from '../lib/wire';
 
-/** What each folder says of one page. */
-export interface Folders<T> {
-  huisclos: T;
-  cluedo: T;
-  plain: T;
-}
+/** What tells which game is played. */
+export type Played = Pick<View, 'game' | 'case'>;
 
-/** Every Cluedo carries a case. */
-export const choose = <T>({ game, case: table }: Pick<View, 'game' | 'case'>, of: Folders<T>): T =>
-  table ? of.cluedo : game === 'huis-clos' ? of.huisclos : of.plain;
+const known = Object.entries(import.meta.glob<(view: Played) => boolean>('./*/game.ts', { eager: true, import: 'knows' }));
+
+/** What the folder that knows the game of a view says of one page, by the name of its file there. */
+export function partOf<T>(view: Played, parts: Readonly<Record<string, T>>, file: string): T {
+  const folder = known.find(([, knows]) => knows(view))?.[0].slice(0, -'game.ts'.length) ?? './plain/';
+  return parts[`${folder}${file}.ts`] ?? parts[`./plain/${file}.ts`]!;
+}
