@@ -40,7 +40,6 @@
 //	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
 //	home, home-add, home-drop   the accounts of the devices of the house
 //	clock  at=             at any time, the clock of the computer where nobody has set it, to the time of the host’s device
-//	newer  sum= force=yes  at any time, a newer package from a stick; in a game with force alone, and the game stands still meanwhile
 //	rename  id= fr= en=    at any time
 //	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
 //	adopt                  in the lobby: the names that were pasted before, all at once

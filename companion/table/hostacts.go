@@ -98,7 +98,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	wire.ActHome:     (*core).lookHome,
 	wire.ActHomeAdd:  (*core).addHome,
 	wire.ActHomeDrop: (*core).dropHome,
-	wire.ActNewer:    (*core).installNewer,
 	wire.ActClock:    (*core).setClock,
 }
 
@@ -134,7 +133,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(c.teamSheet(all), c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
-	all = c.clockOffers(c.newerOffers(all, lobby))
+	all = c.clockOffers(all)
 	all = append(all, c.deckOffers(lobby)...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }

@@ -42,7 +42,6 @@ type Opts struct {
 	Settings Settings    // nil: the host's page changes none
 	Home     Home        // nil: no devices of the house
 	Tables   func() bool // there are other tables in the house; nil: none are heard
-	Newer    Newer       // nil: no newer package comes
 	// SystemClock may be set by the host where nobody has; nil: it cannot.
 	SystemClock SystemClock
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.

@@ -142,15 +142,12 @@ func (c *core) publish(n notices) {
 	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
 	s.Host.Settings = c.shownSettings()
 	s.Host.Home = c.shownHome()
-	s.Host.Newer = c.shownNewer()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Team: c.shownTeam(), Timing: c.shownTiming(), Tables: c.Tables != nil && c.Tables()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
-		s.Host.Desk.Hints, s.Host.Newer = nil, nil
-	} else if s.Host.Home != nil && s.Host.Home.Open {
-		s.Host.Newer = nil
+		s.Host.Desk.Hints = nil
 	}
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))

@@ -80,7 +80,6 @@ var rights = map[string]wire.Role{
 	wire.ActHome:      wire.RoleOwner,
 	wire.ActHomeAdd:   wire.RoleOwner,
 	wire.ActHomeDrop:  wire.RoleOwner,
-	wire.ActNewer:     wire.RoleOwner,
 	wire.ActClock:     wire.RoleOwner,
 	wire.ActStaff:     wire.RoleOwner,
 	wire.ActStaffDrop: wire.RoleOwner,

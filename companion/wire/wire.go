@@ -91,8 +91,6 @@ type ForHost struct {
 	Home *Home `json:"home,omitempty"`
 	// Staff is who stands at this device, where there are accounts.
 	Staff *Staff `json:"staff,omitempty"`
-	// Newer is a newer package from a stick; nil: nothing is to be said of any.
-	Newer *Newer `json:"newer,omitempty"`
 }
 
 // MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.

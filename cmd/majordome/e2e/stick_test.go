@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"time"
 
 	"aead.dev/minisign"
 
@@ -87,15 +88,20 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	if offered.Version != "9.0.0" {
 		t.Errorf("offered is %+v", offered)
 	}
-	onPage := host.until("the offer", func(u wire.Update) bool { return u.Newer != nil && u.Newer.Sum == offered.Sum })
-	t.Logf("the host's page says: %s %s", onPage.Newer.Said.EN, onPage.Newer.Fix.EN)
+	var onPage wire.Newer
+	for end := time.Now().Add(patience); onPage.Sum != offered.Sum; time.Sleep(100 * time.Millisecond) {
+		if a := host.office("newer", nil); a.Why != nil || json.Unmarshal(a.Value, &onPage) != nil || time.Now().After(end) {
+			t.Fatalf("the host is not offered it: %+v", a)
+		}
+	}
+	t.Logf("the host's page says: %s %s", onPage.Said.EN, onPage.Fix.EN)
 	c.until("! grep -s /dev/sd /proc/[0-9]*/mounts")
 	c.pullStick()
 	if got := c.must("systemctl --failed --plain --no-legend"); got != "" {
 		t.Errorf("failed: %s", got)
 	}
-	if r, _ := host.act(wire.ActNewer, engine.Args{"sum": offered.Sum, "force": "yes"}); !r.OK {
-		t.Fatalf("it is not installed: %+v", r.Reject)
+	if a := host.office("newer-install", engine.Args{"sum": offered.Sum, "force": "yes"}); a.Why != nil {
+		t.Fatalf("it is not installed: %+v", a.Why)
 	}
 	told(update.Done, update.Fine)
 	c.until("systemctl is-active majordome && ! systemctl is-active majordome-update")

@@ -2,13 +2,12 @@ package house
 
 import (
 	"context"
-	"encoding/json"
 	"reflect"
 	"sync/atomic"
 	"time"
 
 	"majordome/cmd/majordome/update"
-	"majordome/companion/table"
+	"majordome/companion/office"
 	"majordome/companion/wire"
 )
 
@@ -18,7 +17,7 @@ type Newer struct {
 	Wish string // the file that root waits for; "": nobody does, and nothing can be installed from the page
 }
 
-// newer implements table.Newer. What may leak: to the host, what update.Told says.
+// newer is what the office shows of a newer package. What may leak: to an owner, what update.Told says.
 type newer struct {
 	at   Newer
 	last atomic.Pointer[update.Told]
@@ -27,7 +26,7 @@ type newer struct {
 // newerEvery is how often it is looked at: a file of a few hundred bytes.
 const newerEvery = time.Second
 
-// openNewer is before the table loop, which shows it.
+// openNewer is before the office, which shows it.
 func (h *House) openNewer() {
 	if h.opts.Newer.Dir != "" {
 		h.newer = &newer{at: h.opts.Newer}
@@ -35,12 +34,29 @@ func (h *House) openNewer() {
 	}
 }
 
-// newerPort is the table's port.
-func (h *House) newerPort() table.Newer {
+// newerRows show a newer package, and install it: args {"sum": wire.Newer.Sum}, and {"force": "yes"} while a game is on, which stands
+// still meanwhile. None where no package comes.
+func (h *House) newerRows() []office.Row {
 	if h.newer == nil {
 		return nil
 	}
-	return h.newer
+	return []office.Row{
+		{Name: "newer", Role: wire.RoleOwner, See: func(office.Call) any { return h.newer.shown() }},
+		{Name: "newer-install", Role: wire.RoleOwner, Do: office.Alone(h.installNewer)},
+	}
+}
+
+func (h *House) installNewer(_ context.Context, c office.Call) (any, error) {
+	s := h.newer.shown()
+	switch {
+	case s == nil || s.Sum == "" || c.Args["sum"] != s.Sum:
+		return nil, office.Refuse("table.newer.gone")
+	case h.playing.Load() && c.Args["force"] != "yes": // a game has begun since it was offered
+		return nil, office.Refuse("table.newer.game")
+	case !h.newer.install(s.Sum):
+		return nil, office.Refuse("table.newer.gone")
+	}
+	return nil, nil
 }
 
 // look reports that something else is told.
@@ -57,18 +73,18 @@ func (h *House) watchNewer(ctx context.Context) {
 	}
 	every(ctx, newerEvery, func(time.Time) {
 		if h.newer.look() {
-			h.changed()
+			h.office.Changed()
 		}
 	})
 }
 
-// Install implements table.Newer. The file is a few bytes in the memory of the system.
-func (n *newer) Install(sum string) bool {
+// install wishes for what is offered under a sum; false: the wish could not be left.
+func (n *newer) install(sum string) bool {
 	return n.at.Wish != "" && update.Ask(n.at.Wish, sum) == nil
 }
 
-// Shown implements table.Newer.
-func (n *newer) Shown() *wire.Newer {
+// shown is what an owner sees; nil: there is nothing to say.
+func (n *newer) shown() *wire.Newer {
 	told := n.last.Load()
 	if told == nil || told.State == "" {
 		return nil
@@ -77,9 +93,6 @@ func (n *newer) Shown() *wire.Newer {
 	out.Said, out.Fix = told.Said()
 	if told.State == update.Offered && n.at.Wish != "" {
 		out.Sum = told.Sum
-	}
-	for body, err := json.Marshal(out); err == nil && len(body) > wire.MaxNewer && len(out.Changes) > 0; body, err = json.Marshal(out) {
-		out.Changes = out.Changes[:len(out.Changes)-1]
 	}
 	return out
 }

@@ -1,6 +1,8 @@
 package house
 
 import (
+	"slices"
+
 	"majordome/companion/office"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -14,7 +16,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 
 // officeRows are what the host administers at this table.
 func (h *House) officeRows() []office.Row {
-	return []office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)}
+	return slices.Concat([]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)}, h.newerRows())
 }
 
 // newRoles reports that somebody else stands at a device of the host than at the last step. It is of the loop's goroutine.

@@ -1,22 +1,9 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Offer, Param, Person, Update } from '../lib/wire';
+import type { Newer, Offer, Param, Person, Update } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
-
-/** A stick has brought a newer version; in a game its tap says that the game stops. */
-function newer(over: string): Update {
-  const u = hostSamples[over]!();
-  const sum = '5f'.repeat(32);
-  u.view.offers.push({ ...aside('newer'), grave: true, fixed: over === 'coming' ? { sum } : { sum, force: 'yes' } });
-  u.newer = {
-    said: { fr: 'La version 0.6.0 est là ; la 0.5.2 tourne.', en: 'Version 0.6.0 is here; 0.5.2 is running.' },
-    fix: { fr: 'La clé USB peut être retirée.', en: 'The stick can be taken out.' },
-    changes: ['Three house rules for Super Cluedo.', 'A node that is plugged in during a game is found within a second, whichever port it has come to.'],
-    sum,
-  };
-  return u;
-}
+import type { Row } from './office';
 
 /** What is said of a phone at a reader, as the program says it. */
 const stray = {
@@ -37,22 +24,9 @@ export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
   'lost-bare': () => lost([]),
-  newer: () => newer('coming'),
-  'newer-game': () => newer('running'),
-  'newer-back': () => {
-    const u = hostSamples['coming']!();
-    u.newer = {
-      said: {
-        fr: 'La version 0.6.0 n’a pas démarré à temps. La version 0.5.2 est de nouveau là, avec ses données d’avant.',
-        en: 'Version 0.6.0 did not start in time. Version 0.5.2 is back, with its data of before.',
-      },
-      fix: {
-        fr: 'Signalez-le à qui vous l’a donnée, avec le fichier pour qui vous aide.',
-        en: 'Tell who gave it to you, with the file for who helps you.',
-      },
-    };
-    return u;
-  },
+  newer: () => hostSamples['coming']!(),
+  'newer-game': () => hostSamples['running']!(),
+  'newer-back': () => hostSamples['coming']!(),
   home: () => {
     const u = hostSamples['coming']!();
     u.view.offers.push({ ...aside('home'), fixed: { on: 'no' } });
@@ -430,6 +404,32 @@ export const hostSamples: Record<string, () => Update> = {
     return u;
   },
   ...clueHosts,
+};
+
+/** A stick has brought a newer version. */
+const brought: Newer = {
+  said: { fr: 'La version 0.6.0 est là ; la 0.5.2 tourne.', en: 'Version 0.6.0 is here; 0.5.2 is running.' },
+  fix: { fr: 'La clé USB peut être retirée.', en: 'The stick can be taken out.' },
+  changes: ['Three house rules for Super Cluedo.', 'A node that is plugged in during a game is found within a second, whichever port it has come to.'],
+  sum: '5f'.repeat(32),
+};
+
+/** What the office has for a sample of the host. */
+export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  newer: { newer: brought, 'newer-install': () => null },
+  'newer-game': { newer: brought, 'newer-install': () => null },
+  'newer-back': {
+    newer: {
+      said: {
+        fr: 'La version 0.6.0 n’a pas démarré à temps. La version 0.5.2 est de nouveau là, avec ses données d’avant.',
+        en: 'Version 0.6.0 did not start in time. Version 0.5.2 is back, with its data of before.',
+      },
+      fix: {
+        fr: 'Signalez-le à qui vous l’a donnée, avec le fichier pour qui vous aide.',
+        en: 'Tell who gave it to you, with the file for who helps you.',
+      },
+    } satisfies Newer,
+  },
 };
 
 /** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */

@@ -19,7 +19,6 @@ await Promise.all([
     import('../phone/Lessons.svelte'),
     import('../phone/Wait.svelte'),
     import('../phone/Goal.svelte'),
-    import('../host/Newer.svelte'),
     import('../office/Figures.svelte'),
   ],
 ]);

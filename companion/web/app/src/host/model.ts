@@ -18,7 +18,6 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
-  newer: Offer[]; // a newer package of the program
   clock: Offer[]; // the time of day of the computer
   home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
@@ -45,7 +44,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
-  newer: 'newer',
   clock: 'clock',
   home: 'home',
   enrol: 'enrol',
@@ -115,7 +113,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
-    newer: [],
     clock: [],
     home: [],
     enrol: [],
