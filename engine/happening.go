@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+)
 
 // Happening is one thing that everybody at the table saw happen. The display, its
 // voice, the wait of the phones and the bench act on these, and on no comparison of
@@ -29,6 +33,37 @@ func (h *Happening) String() string { return fmt.Sprintf("%v", *h) }
 // an urn by which 8 die in 7 places and the last recovery of a round, have 17: a page
 // that has missed updates still finds the whole scene in the next one.
 const MaxHappened = 24
+
+// HappeningKind is what the outlets of the table do with one code: a row of happenings.json, the one place where that is said. Every
+// code is told to the house (MQTT, web hook, Home Assistant) and has its sentence in the story, unless it is silent there.
+type HappeningKind struct {
+	What  string `json:"what"`
+	Story string `json:"story"`           // one of the Story constants
+	Grave bool   `json:"grave,omitempty"` // the story shows it as a great moment
+	// Spoken: the display says it aloud, and the narrator has lines for it. Sound is what it sounds like, "" for nothing.
+	Spoken bool   `json:"spoken,omitempty"`
+	Sound  string `json:"sound,omitempty"`
+}
+
+// Values of HappeningKind.Story.
+const (
+	StorySilent = "silent" // nobody needs to read it
+	StoryFrame  = "frame"  // it begins a chapter or a row, or moves a pawn
+	StoryDeed   = "deed"   // done by the seat of a row, which the sentence does not name
+	StoryFate   = "fate"   // befalls the table
+	StorySequel = "sequel" // follows from a deed, in the same row
+)
+
+//go:embed happenings.json
+var happeningsJSON []byte
+
+// Happenings are all codes. Nobody may change them.
+var Happenings = func() (all []HappeningKind) {
+	if err := json.Unmarshal(happeningsJSON, &all); err != nil {
+		panic("engine: happenings.json: " + err.Error()) // it is part of the program
+	}
+	return all
+}()
 
 // Set-up.
 const (

@@ -77,15 +77,12 @@ type component struct {
 }
 
 // moments are the codes of what everybody can see happen.
-var moments = []string{
-	engine.HapBegun, engine.HapReceived, engine.HapRedrawn, engine.HapAssigned, engine.HapLaid, engine.HapDealt, engine.HapRound, engine.HapAccusing,
-	engine.HapTurn, engine.HapMoved, engine.HapTaken, engine.HapLeft, engine.HapPassed, engine.HapClue, engine.HapDrew, engine.HapGone, engine.HapPlayed,
-	engine.HapPower, engine.HapSent, engine.HapPeeked, engine.HapLooked, engine.HapClosed, engine.HapCounting, engine.HapCounted, engine.HapOver,
-	engine.HapAsked, engine.HapNone, engine.HapCalled, engine.HapShown, engine.HapUnrefuted, engine.HapAmended, engine.HapAccused, engine.HapWrong,
-	engine.HapProven, engine.HapFell, engine.HapOpened, engine.HapNamed, engine.HapSpared, engine.HapCrime, engine.HapDied, engine.HapTurned,
-	engine.HapConfrontation, engine.HapRecovered, engine.HapRest, engine.HapStruck, engine.HapMidnight, engine.HapMurdered, engine.HapExposed,
-	engine.HapOverruled, engine.HapKilled, engine.HapRevived,
-}
+var moments = func() (all []string) {
+	for _, k := range engine.Happenings {
+		all = append(all, k.What)
+	}
+	return all
+}()
 
 // hassConfig is the topic of the discovery of a table.
 func hassConfig(tree wire.Tree) string { return hassPrefix + "/device/" + hassID(tree) + "/config" }

@@ -3,35 +3,13 @@
 
 import * as hap from '../gen/engine';
 import { since } from '../lib/happened';
+import { HAPPENINGS } from '../lib/happenings';
 import type { Moment, Scene } from './moment';
 import type { Frame } from './sceneplayer.svelte';
 import type { Cue } from './sounds';
 
 /** A happening sounds like this, whoever it is about and whichever card. What is not here is silent. */
-const HEARD: Readonly<Record<string, Cue>> = {
-  [hap.HapBegun]: 'chime',
-  [hap.HapRound]: 'chime',
-  [hap.HapStruck]: 'chime',
-  [hap.HapMidnight]: 'midnight',
-  [hap.HapFell]: 'urn',
-  [hap.HapOpened]: 'urn',
-  [hap.HapClue]: 'card',
-  [hap.HapDrew]: 'card',
-  [hap.HapPlayed]: 'card',
-  [hap.HapGone]: 'card',
-  [hap.HapRecovered]: 'card',
-  [hap.HapLaid]: 'card',
-  [hap.HapShown]: 'answer', // an answer is an answer: to show and to have nothing sound alike
-  [hap.HapNone]: 'answer',
-  [hap.HapAccused]: 'reveal',
-  [hap.HapProven]: 'reveal', // where no scene is played
-  [hap.HapWrong]: 'wrong',
-  [hap.HapTurned]: 'reveal',
-  [hap.HapConfrontation]: 'midnight',
-  [hap.HapDied]: 'murder',
-  [hap.HapMurdered]: 'murder',
-  [hap.HapOver]: 'victory',
-};
+const HEARD: Readonly<Record<string, Cue>> = Object.fromEntries(HAPPENINGS.flatMap((k) => (k.sound === undefined ? [] : [[k.what, k.sound as Cue]])));
 
 /** Of several at once the weightiest sounds, one alone. */
 const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'wrong', 'chime', 'urn', 'answer', 'card'];

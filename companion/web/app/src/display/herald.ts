@@ -4,6 +4,7 @@
 
 import * as hap from '../gen/engine';
 import { toldBy } from '../lib/happened';
+import { codes } from '../lib/happenings';
 import { publicOf } from '../games/public';
 import type { Voice } from '../lib/voice';
 import type { Msg, Update } from '../lib/wire';
@@ -18,35 +19,7 @@ export interface Call {
 }
 
 /** What everybody should hear, in whatever words the story tells it. The rest stands on the page. */
-export const HEARD: ReadonlySet<string> = new Set([
-  hap.HapBegun,
-  hap.HapAssigned,
-  hap.HapRound,
-  hap.HapAccusing,
-  hap.HapAccused,
-  hap.HapWrong,
-  hap.HapOver, // the course of a game
-  hap.HapOpened,
-  hap.HapSpared,
-  hap.HapDied,
-  hap.HapTurned,
-  hap.HapConfrontation,
-  hap.HapClosed,
-  hap.HapStruck,
-  hap.HapMidnight,
-  hap.HapMurdered,
-  hap.HapAsked,
-  hap.HapNone,
-  hap.HapCalled,
-  hap.HapShown,
-  hap.HapUnrefuted,
-  hap.HapAmended,
-  hap.HapPlayed,
-  hap.HapPower,
-  hap.HapPeeked,
-  hap.HapClue,
-  hap.HapSent,
-]);
+export const HEARD = codes((k) => k.spoken === true);
 
 /** Whether something begins between two frames of which nothing said before tells: a scene, or another evening. */
 export const begins = (before: Frame | undefined, { playing, update }: Frame): boolean =>

@@ -6,57 +6,24 @@
 // turn. Inside it each row is what one seat does in a place, or what befalls the table.
 import {
   HapAccused,
-  HapAccusing,
-  HapAmended,
   HapAsked,
-  HapAssigned,
-  HapBegun,
-  HapCalled,
-  HapClosed,
   HapClue,
-  HapConfrontation,
-  HapCounted,
-  HapCounting,
   HapCrime,
-  HapDealt,
   HapDied,
-  HapDrew,
-  HapExposed,
-  HapFell,
-  HapGone,
   HapKilled,
-  HapLaid,
-  HapLeft,
-  HapLooked,
-  HapMidnight,
   HapMoved,
   HapMurdered,
   HapNamed,
   HapNone,
   HapOpened,
-  HapOver,
-  HapOverruled,
-  HapPassed,
-  HapPeeked,
-  HapPlayed,
-  HapPower,
-  HapProven,
-  HapReceived,
-  HapRecovered,
-  HapRedrawn,
-  HapRest,
   HapRevived,
   HapRound,
-  HapSent,
   HapShown,
-  HapSpared,
   HapStruck,
   HapTaken,
   HapTurn,
-  HapTurned,
-  HapUnrefuted,
-  HapWrong,
 } from '../gen/engine';
+import { codes } from '../lib/happenings';
 import type { Happening } from '../lib/wire';
 
 /** A sentence of the story (story.*.json, under say.) and what stands in its blanks. */
@@ -102,76 +69,18 @@ export interface Evening {
 }
 
 /** What nobody needs to read. */
-export const SILENT: ReadonlySet<string> = new Set([
-  HapBegun,
-  HapReceived,
-  HapRedrawn,
-  HapAssigned,
-  HapLaid,
-  HapDealt,
-  HapCounting,
-  HapCounted,
-  HapFell,
-  HapRest,
-  HapCalled,
-  HapOver,
-]);
+export const SILENT = codes((k) => k.story === 'silent');
 
 /** Done by the seat of a row: the sentence does not name it. */
-const DEEDS: ReadonlySet<string> = new Set([
-  HapTaken,
-  HapLeft,
-  HapGone,
-  HapRecovered,
-  HapDrew,
-  HapPlayed,
-  HapPower,
-  HapSent,
-  HapPeeked,
-  HapLooked,
-  HapClue,
-  HapAsked,
-  HapAccused,
-]);
+const DEEDS = codes((k) => k.story === 'deed');
 
 /** What befalls the table. */
-const FATES: ReadonlySet<string> = new Set([
-  HapAccusing,
-  HapOpened,
-  HapNamed,
-  HapSpared,
-  HapCrime,
-  HapDied,
-  HapConfrontation,
-  HapClosed,
-  HapStruck,
-  HapMidnight,
-  HapMurdered,
-  HapExposed,
-  HapOverruled,
-  HapKilled,
-  HapRevived,
-]);
+const FATES = codes((k) => k.story === 'fate');
 
 /** What follows from a deed, in the same row. */
-const SEQUELS: ReadonlySet<string> = new Set([HapPassed, HapNone, HapShown, HapUnrefuted, HapAmended, HapWrong, HapProven, HapTurned]);
+const SEQUELS = codes((k) => k.story === 'sequel');
 
-const GRAVE: ReadonlySet<string> = new Set([
-  HapAccused,
-  HapWrong,
-  HapProven,
-  HapTurned,
-  HapCrime,
-  HapDied,
-  HapConfrontation,
-  HapMidnight,
-  HapMurdered,
-  HapKilled,
-  HapUnrefuted,
-]);
-
-/** Whether the story knows a code; one that it does not know is left out. */
-export const known = (what: string): boolean => [SILENT, DEEDS, FATES, SEQUELS].some((s) => s.has(what)) || [HapRound, HapTurn, HapMoved].includes(what);
+const GRAVE = codes((k) => k.grave === true);
 
 /** The story of these happenings, oldest first. */
 export function tell(happened: readonly Happening[]): Evening {
