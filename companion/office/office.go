@@ -99,7 +99,7 @@ func New(opts *Opts, rows ...Row) *Office {
 	if o.opts.Log == nil {
 		o.opts.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, r := range append(rows, Row{Name: wire.OfficeRows, See: o.list}) {
+	for _, r := range append(rows, Row{Name: wire.OfficeRows, See: o.listRows}) {
 		if _, twice := o.rows[r.Name]; twice || (r.See == nil) == (r.Do == nil) {
 			panic("office: row " + r.Name + " stands twice, or has not one of See and Do")
 		}
@@ -116,19 +116,19 @@ func (o *Office) Changed() {
 	o.changed = make(chan struct{})
 }
 
-// list is the row wire.OfficeRows.
-func (o *Office) list(c Call) any {
+// listRows is the row wire.OfficeRows.
+func (o *Office) listRows(c Call) any {
 	names := []string{}
 	for _, name := range slices.Sorted(maps.Keys(o.rows)) {
-		if name != wire.OfficeRows && o.refuses(c.Device, o.rows[name]) == nil {
+		if name != wire.OfficeRows && o.checkRole(c.Device, o.rows[name]) == nil {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// refuses a row to a device that may not have it.
-func (o *Office) refuses(h wire.Handset, r Row) error {
+// checkRole refuses a row to a device that may not have it.
+func (o *Office) checkRole(h wire.Handset, r Row) error {
 	has := o.opts.Role(h)
 	switch {
 	case staff.Rank(has) >= staff.Rank(r.Role):
@@ -142,7 +142,7 @@ func (o *Office) refuses(h wire.Handset, r Row) error {
 // ServeHTTP answers one request.
 func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	device, sealed, status := read(w, r)
+	device, sealed, status := readRequest(w, r)
 	if status != 0 {
 		w.WriteHeader(status)
 		return
@@ -152,14 +152,14 @@ func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusForbidden) // the same for all: who asks has the key, and knows which
 		return
 	}
-	if !o.enter(device) {
+	if !o.beginRequest(device) {
 		w.WriteHeader(http.StatusTooManyRequests)
 		return
 	}
-	defer o.leave(device)
+	defer o.endRequest(device)
 	var req wire.OfficeRequest
 	answer := wire.OfficeAnswer{Why: &engine.Msg{Key: "table.unknown"}}
-	if json.Unmarshal(body, &req) == nil && fits(req) {
+	if json.Unmarshal(body, &req) == nil && isWithinLimits(req) {
 		answer = o.Answer(r.Context(), device, req)
 	}
 	text, err := json.Marshal(answer)
@@ -177,8 +177,8 @@ func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text) // the browser may have gone
 }
 
-// read takes a request from the network; a status that is not 0 refuses it.
-func read(w http.ResponseWriter, r *http.Request) (device wire.Handset, sealed []byte, status int) {
+// readRequest takes a request from the network; a status that is not 0 refuses it.
+func readRequest(w http.ResponseWriter, r *http.Request) (device wire.Handset, sealed []byte, status int) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait)) // a recorder in tests has none
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, seal.MaxOfficeRequest+1))
 	var large *http.MaxBytesError
@@ -194,8 +194,8 @@ func read(w http.ResponseWriter, r *http.Request) (device wire.Handset, sealed [
 	return wire.Handset{Viewer: engine.Host, N: int(body[0])}, body[1:], 0
 }
 
-// fits reports a request within its limits.
-func fits(req wire.OfficeRequest) bool {
+// isWithinLimits reports a request within its limits.
+func isWithinLimits(req wire.OfficeRequest) bool {
 	for name, value := range req.Args {
 		if len(name) > wire.MaxID || len(value) > wire.MaxOfficeArg {
 			return false
@@ -204,8 +204,8 @@ func fits(req wire.OfficeRequest) bool {
 	return len(req.Args) <= wire.MaxOfficeArgs
 }
 
-// enter counts a request of a device; false: too many wait.
-func (o *Office) enter(h wire.Handset) bool {
+// beginRequest counts a request of a device; false: too many wait.
+func (o *Office) beginRequest(h wire.Handset) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.waiting[h.N] >= MaxWaiting {
@@ -215,7 +215,8 @@ func (o *Office) enter(h wire.Handset) bool {
 	return true
 }
 
-func (o *Office) leave(h wire.Handset) {
+// endRequest is for each beginRequest that was true.
+func (o *Office) endRequest(h wire.Handset) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.waiting[h.N]--
@@ -225,14 +226,14 @@ func (o *Office) leave(h wire.Handset) {
 func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
 	row, ok := o.rows[req.Row]
 	if !ok {
-		return refused(Refuse("table.unknown"))
+		return answerRefusal(Refuse("table.unknown"))
 	}
-	if err := o.refuses(h, row); err != nil {
-		return refused(err)
+	if err := o.checkRole(h, row); err != nil {
+		return answerRefusal(err)
 	}
 	call := Call{Device: h, Args: req.Args}
 	if row.See != nil {
-		return o.see(ctx, row, call, req.Seen)
+		return o.answerSeen(ctx, row, call, req.Seen)
 	}
 	value, err := row.Do(ctx, call)
 	o.Changed()
@@ -241,12 +242,13 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 		if !errors.As(err, &known) {
 			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err, "quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
 		}
-		return refused(err)
+		return answerRefusal(err)
 	}
-	return told(value)
+	return answerValue(value)
 }
 
-func refused(err error) wire.OfficeAnswer {
+// answerRefusal says why it is not done; of an error that is no Refusal, that it failed.
+func answerRefusal(err error) wire.OfficeAnswer {
 	var known *Refusal
 	if !errors.As(err, &known) {
 		known = &Refusal{engine.Say("table.office.failed")}
@@ -254,7 +256,8 @@ func refused(err error) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Why: &known.Why}
 }
 
-func told(value any) wire.OfficeAnswer {
+// answerValue gives a value, as JSON.
+func answerValue(value any) wire.OfficeAnswer {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic("office: a row that is no JSON: " + err.Error())
@@ -262,18 +265,18 @@ func told(value any) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Value: text}
 }
 
-// see answers with what a row shows, as soon as it is something else than what was seen.
-func (o *Office) see(ctx context.Context, row Row, call Call, seen string) wire.OfficeAnswer {
+// answerSeen answers with what a row shows, as soon as it is something else than what was seen.
+func (o *Office) answerSeen(ctx context.Context, row Row, call Call, seen string) wire.OfficeAnswer {
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
 	for {
 		o.mu.Lock()
 		changed := o.changed
 		o.mu.Unlock()
-		if err := o.refuses(call.Device, row); err != nil { // somebody has left the device meanwhile
-			return refused(err)
+		if err := o.checkRole(call.Device, row); err != nil { // somebody has left the device meanwhile
+			return answerRefusal(err)
 		}
-		a := told(row.See(call))
+		a := answerValue(row.See(call))
 		sum := sha256.Sum256(a.Value)
 		if a.Seen = hex.EncodeToString(sum[:8]); a.Seen != seen {
 			return a
