@@ -30,7 +30,6 @@
 //	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
-//	try-readers            in the lobby: what each reader sees now, and how well; on, or off
 //	enrol  list=cards|pawns|controls need=1|2 all=yes|no  in the lobby: all tags of all readers are the enrolment's;
 //	       list=spare      in a game: the next tag of no card is one more of a card's, and everything else goes on
 //	enrol-pick, enrol-do, enrol-file, enrol-end  within it

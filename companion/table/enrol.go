@@ -73,9 +73,6 @@ func (c *core) enrol(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !o.Playing {
 		c.inventory = nil
 		clear(c.windows)
-		if c.Meters != nil {
-			c.Meters.Try(false)
-		}
 	}
 	c.enrolling.Store(!o.Playing)
 	return nil, nil

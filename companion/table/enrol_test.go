@@ -167,6 +167,27 @@ func TestListOfTags(t *testing.T) {
 	}
 }
 
+// endEnrol does what Loop.EndEnrol does.
+func (r *rig) endEnrol() {
+	done := make(chan struct{})
+	go func() { defer close(done); r.loop.EndEnrol() }()
+	r.core().handle(<-r.loop.in)
+	<-done
+}
+
+// Whoever needs all tags of all readers ends an enrolment that takes them, which is shown.
+func TestAnEnrolmentIsEnded(t *testing.T) {
+	r, _ := enrolRig(t)
+	rev := r.last().Rev
+	if r.endEnrol(); r.last().Rev != rev {
+		t.Error("none is ended in a step")
+	}
+	r.must(engine.Host, actEnrol, "list", wire.EnrolCards)
+	if r.endEnrol(); r.last().Host.Enrol != nil || r.loop.Enrolling() {
+		t.Error("it goes on")
+	}
+}
+
 // In a game the host gives a card another tag: the next tag of no card is it, for everybody alike, and every card goes to the game as ever.
 func TestSpareTag(t *testing.T) {
 	r, k := enrolRig(t)
@@ -187,6 +208,9 @@ func TestSpareTag(t *testing.T) {
 	r.must(engine.Host, actEnrolPick, "card", "clue-1")
 	if r.loop.Enrolling() {
 		t.Error("control cards are taken in a game")
+	}
+	if r.endEnrol(); r.last().Host.Enrol == nil {
+		t.Error("a session that takes no card is ended")
 	}
 	picked := asJSON(t, r.last().Host.Enrol)
 	if left, all := r.core().takes(engine.ReaderShow, tags("clue-2"), false, false); all || len(left) != 1 {

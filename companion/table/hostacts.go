@@ -78,7 +78,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 
 	actWalk:    (*core).walk,
 	actWalkEnd: (*core).walkEnd,
-	actTry:     (*core).try,
 
 	actEnrol:      (*core).enrol,
 	actEnrolEnd:   (*core).enrolEnd,
@@ -182,7 +181,7 @@ func (c *core) lobbyOffers(all []engine.Offer) []engine.Offer {
 		return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 	}
 	all = append(all, turn(actBoxCheck, "GEN-E09", c.inventory != nil), turn(actLessons, "GEN-010", c.lessons))
-	return append(append(all, c.walkOffers()...), c.tryOffers()...)
+	return append(all, c.walkOffers()...)
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.

@@ -37,7 +37,6 @@ type Opts struct {
 	Library  Library     // nil: names are as they are
 	Keeper   Keeper      // nil: nothing is ever lost
 	Lights   Lights      // nil: there are none
-	Meters   Meters      // nil: nothing is measured
 	Tags     Tagger      // nil: nothing is enrolled
 	Settings Settings    // nil: the host's page changes none
 	Home     Home        // nil: no devices of the house
@@ -363,6 +362,16 @@ func (l *Loop) ask(look func(*core)) bool {
 	case <-l.done:
 		return false
 	}
+}
+
+// EndEnrol ends an enrolment that takes all tags of all readers, if one is open.
+func (l *Loop) EndEnrol() {
+	l.ask(func(c *core) {
+		if c.enrolling.Load() {
+			c.endEnrol()
+			c.publish(notices{})
+		}
+	})
 }
 
 // InScene reports that the display plays what the phones must not be told yet, and what would tell it.

@@ -139,7 +139,7 @@ func (c *core) publish(n notices) {
 	s.Host.ForHost = &wire.ForHost{}
 	c.shownWalk(&s.Host, number)
 	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
-	s.Host.Box, s.Host.Lost, s.Host.Meters, s.Host.Strips = c.shownInventory(), c.lost, c.shownMeters(), c.shownStrips()
+	s.Host.Box, s.Host.Lost, s.Host.Strips = c.shownInventory(), c.lost, c.shownStrips()
 	s.Host.Settings = c.shownSettings()
 	s.Host.Home = c.shownHome()
 	if c.Machine != nil {

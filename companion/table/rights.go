@@ -34,7 +34,6 @@ var rights = map[string]wire.Role{
 	actLessons:       wire.RoleHost,
 	actWalk:          wire.RoleHost,
 	actWalkEnd:       wire.RoleHost,
-	actTry:           wire.RoleHost,
 
 	actPause:        wire.RoleOperator,
 	actResume:       wire.RoleOperator,

@@ -62,9 +62,9 @@ func (c *core) endWalk() {
 	}
 }
 
-// shownStrips are for the host alone, while it looks at the parts of the table.
+// shownStrips are for the host alone, while it walks along the lights.
 func (c *core) shownStrips() []wire.Strip {
-	if c.Lights == nil || !c.inLobby() || c.walked == 0 && (c.Meters == nil || !c.Meters.Trying()) {
+	if c.Lights == nil || !c.inLobby() || c.walked == 0 {
 		return nil
 	}
 	return c.Lights.Strips()

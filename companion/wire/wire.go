@@ -76,12 +76,10 @@ type ForHost struct {
 	// Lost is what was recorded and is missing, while the table waits for
 	// the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Meters are what each reader sees while they are tried, before a game.
-	Meters []Meter `json:"meters,omitempty"`
 	// Enrol is an open enrolment. Blank: there are readers, and no card of this game has a tag yet.
 	Enrol *Enrol `json:"enrol,omitempty"`
 	Blank bool   `json:"blank,omitempty"`
-	// Strips are how each strip does while readers are tried or lights walked along, before a game.
+	// Strips are how each strip does while lights are walked along, before a game.
 	Strips []Strip `json:"strips,omitempty"`
 	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
 	Machine []Trouble `json:"machine,omitempty"`
@@ -229,29 +227,6 @@ type Team struct {
 	Notes  string `json:"notes,omitempty"` // for the host
 }
 
-// MaxStrays are the tags of one Meter that it says what they are of.
-const MaxStrays = 3
-
-// Meter is what a reader sees now, and how well. It knows tags and no cards.
-type Meter struct {
-	Role string   `json:"role"` // or the place that it is in
-	Tags []string `json:"tags"` // their numbers, of the last second; at most 16
-	// Strays say of Tags that cannot name a card why: a phone, a bank card. At most MaxStrays.
-	Strays []engine.Text `json:"strays,omitempty"`
-	Lost   bool          `json:"lost"` // it does not answer
-	// Measured: Reads and Garbled mean something; of a node and of a reader that prints lines only Tags do.
-	Measured bool `json:"measured"`
-	Reads    int  `json:"reads"`   // looks that named a tag in the last second, up to Looks
-	Looks    int  `json:"looks"`   // of a reader that misses nothing
-	Garbled  int  `json:"garbled"` // of the looks that found something, those that were garbled, in per cent
-	// What was counted since the start, outside of games: cards that came, times that something was unreadable; and
-	// times that the reader was lost, and for how long it has answered since, in seconds.
-	Cards  uint64 `json:"cards"`
-	Noisy  uint64 `json:"noisy"`
-	Losses uint64 `json:"losses"`
-	Uptime int64  `json:"uptime"`
-}
-
 // MaxTroubles of a machine are shown, the last of which says how many more there are, and MaxTrouble is the JSON of one, in bytes.
 const (
 	MaxTroubles = 6
@@ -265,13 +240,6 @@ type Trouble struct {
 	Said  engine.Text `json:"said"`
 	Fix   engine.Text `json:"fix"`
 	Help  string      `json:"help,omitempty"` // where the manual explains it, such as trouble#disk
-}
-
-// Strip is what a strip of lights went through since the start, in the order of the configuration.
-type Strip struct {
-	Lost   bool   `json:"lost"` // it takes no frame now
-	Frames uint64 `json:"frames"`
-	Losses uint64 `json:"losses"` // times that it took none any more
 }
 
 // Vote is a proposed correction. It is public; what it would take back is not

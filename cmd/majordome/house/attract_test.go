@@ -264,6 +264,7 @@ func TestAttractAtATable(t *testing.T) {
 	}{
 		{"a card", func() { r.put(engine.ReaderShow, uid(t, 200)) }},
 		{"a button", func() { r.house.press("call") }},
+		{"the office", func() { r.try("no") }},
 		{"a seat", func() {
 			r.host("sit", engine.Args{"seat": "seat-1", "name": "Anne", "character": "character-worms"})
 		}},

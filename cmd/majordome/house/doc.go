@@ -222,6 +222,7 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	h.public.Store(&s.Public)
+	ended := h.trial.allow(!h.playing.Load() && !h.loop.Enrolling())
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
@@ -244,7 +245,7 @@ func (h *House) Publish(s table.Step) {
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if h.newRoles() {
+	if h.newRoles() || ended {
 		h.office.Changed()
 	}
 	h.once.Do(func() { close(h.start) })

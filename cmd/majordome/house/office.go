@@ -1,6 +1,7 @@
 package house
 
 import (
+	"context"
 	"slices"
 
 	"majordome/companion/office"
@@ -11,12 +12,29 @@ import (
 
 // openOffice is after the table loop, which knows who stands at the host's devices, and before the pages.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
-	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.loop.Role, Log: of(h.opts.Log, partTable)}, h.officeRows()...)
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.loop.Role, Log: of(h.opts.Log, partTable)}, h.touching(h.officeRows())...)
 }
 
 // officeRows are what the host administers at this table.
 func (h *House) officeRows() []office.Row {
-	return slices.Concat([]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)}, h.newerRows())
+	return slices.Concat(
+		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
+		h.newerRows(),
+		h.trialRows(),
+	)
+}
+
+// touching has all that is done in the office count as something that happens at the table.
+func (h *House) touching(rows []office.Row) []office.Row {
+	for i, r := range rows {
+		if r.Do != nil {
+			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
+				h.attract.touch()
+				return r.Do(ctx, c)
+			}
+		}
+	}
+	return rows
 }
 
 // newRoles reports that somebody else stands at a device of the host than at the last step. It is of the loop's goroutine.

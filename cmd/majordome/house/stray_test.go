@@ -201,10 +201,10 @@ func TestAPhoneAtAnEnrolment(t *testing.T) {
 func TestAPhoneAtATrial(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
-	r.host("try-readers", engine.Args{"on": "yes"})
-	from, phone := r.mark(), drawUID(t, randtest.New(t))
+	r.try("yes")
+	phone := drawUID(t, randtest.New(t))
 	r.put(engine.ReaderUrn, phone, uid(t, 1))
-	r.until(from, "both in the meter", func(wire.Update) bool {
+	eventually(t, "not both are in the meter", func() bool {
 		m, _ := r.meterOf(engine.ReaderUrn)
 		return len(m.Tags) == 2 && m.Cards == 1
 	})

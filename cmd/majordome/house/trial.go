@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"majordome/companion/table"
+	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/devices/meter"
 	"majordome/devices/mfrc522"
@@ -20,15 +20,16 @@ const (
 	trialLimit  = 10 * time.Minute       // a trial that was forgotten ends by itself
 )
 
-// trial is the host's look at the readers before a game. It implements table.Meters.
+// trial is the host's look at the readers before a game.
 //
 // What may leak: numbers of tags, to the host, in a lobby. While it lasts nothing that a reader sees reaches the table, and in a
-// game there is none: the table ends it before it shows the first step.
+// game there is none: it ends before the first step is shown.
 type trial struct {
 	bridges []bridge
 	meters  []*meter.Meter // of each bridge
 
 	mu    sync.Mutex
+	may   bool // readers can be tried now
 	on    bool
 	phase context.Context // ends when it begins or ends
 	turn  context.CancelFunc
@@ -53,30 +54,81 @@ func (h *House) openTrial() {
 	}
 }
 
-// meters are the table's; without readers there is nothing to try.
-func (h *House) meters() table.Meters {
+// trialRows are what the host's page tries; without readers there is nothing to try.
+func (h *House) trialRows() []office.Row {
 	if len(h.opts.Readers) == 0 {
 		return nil
 	}
-	return h.trial
+	return []office.Row{
+		{Name: "readers", Role: wire.RoleHost, See: func(office.Call) any { return h.shownTrial() }},
+		{Name: "readers-try", Role: wire.RoleHost, Do: h.tryReaders},
+	}
 }
 
-// Try implements table.Meters.
-func (t *trial) Try(on bool) {
+// tryReaders begins a trial, or ends it: args {"on": "yes"} or "no". What an enrolment would take goes to the trial, and so it ends.
+func (h *House) tryReaders(_ context.Context, c office.Call) (any, error) {
+	on := c.Args["on"] == "yes"
+	if on {
+		h.loop.EndEnrol()
+	}
+	if !h.trial.try(on) {
+		return nil, office.Refuse("table.unknown")
+	}
+	return nil, nil
+}
+
+// shownTrial names tags by their numbers, and no card.
+func (h *House) shownTrial() (shown wire.Trial) {
+	if shown.On, _ = h.trial.now(); !shown.On {
+		return shown
+	}
+	shown.Meters, shown.Strips = h.trial.read(), h.lights.Strips()
+	for i, m := range shown.Meters {
+		shown.Meters[i].Role = h.placed(m.Role)
+	}
+	return shown
+}
+
+// placed is the name by which pages know a reader or a light: that of a place is its id in the game on the table.
+func (h *House) placed(role string) string {
+	if u := h.public.Load(); u != nil {
+		for i, p := range u.View.Places {
+			if engine.IsReaderOf(role, i, p.Place) {
+				return string(p.Place)
+			}
+		}
+	}
+	return role
+}
+
+// allow says whether readers can be tried from now on; ended: they were, and are no more.
+func (t *trial) allow(may bool) (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.may = may
+	return !may && t.set(false)
+}
+
+// try begins a trial, or ends it; false: readers cannot be tried now.
+func (t *trial) try(on bool) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if on && !t.may {
+		return false
+	}
+	t.set(on)
+	return true
+}
+
+// set reports a change. mu is held.
+func (t *trial) set(on bool) bool {
 	if t.on == on {
-		return
+		return false
 	}
 	t.on = on
 	t.turn()
 	t.phase, t.turn = context.WithCancel(context.Background())
-}
-
-// Trying implements table.Meters.
-func (t *trial) Trying() bool {
-	on, _ := t.now()
-	return on
+	return true
 }
 
 // now says whether readers are tried, and until when that is so.
@@ -93,8 +145,8 @@ func until(ctx, phase context.Context) (context.Context, context.CancelFunc) {
 	return both, func() { unhook(); stop() }
 }
 
-// Meters implements table.Meters.
-func (t *trial) Meters() []wire.Meter {
+// read is what the readers see now.
+func (t *trial) read() []wire.Meter {
 	all := make([]wire.Meter, len(t.meters))
 	for i, m := range t.meters {
 		g, b := m.Gauge(), &t.bridges[i]
@@ -129,9 +181,9 @@ func (h *House) showTrial(ctx context.Context) {
 			select {
 			case <-tick.C:
 				if shown >= trialLimit {
-					h.trial.Try(false)
+					h.trial.try(false)
 				}
-				h.loop.Refresh()
+				h.office.Changed()
 			case <-phase.Done():
 			case <-ctx.Done():
 			}

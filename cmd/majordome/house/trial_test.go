@@ -9,14 +9,80 @@ import (
 	"majordome/engine"
 )
 
+// tried is what the host sees of its trial.
+func (r *rig) tried() (shown wire.Trial) {
+	r.t.Helper()
+	r.office("readers", nil, &shown)
+	return shown
+}
+
+// try begins a trial, or ends it.
+func (r *rig) try(on string) {
+	r.t.Helper()
+	r.office("readers-try", engine.Args{"on": on}, nil)
+}
+
 // meterOf is what the host sees of a reader; false when nothing is tried.
 func (r *rig) meterOf(role string) (wire.Meter, bool) {
-	u, _ := r.house.loop.Snapshot(engine.Host)
-	i := slices.IndexFunc(u.Meters, func(m wire.Meter) bool { return m.Role == role })
+	r.t.Helper()
+	all := r.tried().Meters
+	i := slices.IndexFunc(all, func(m wire.Meter) bool { return m.Role == role })
 	if i < 0 {
 		return wire.Meter{}, false
 	}
-	return u.Meters[i], true
+	return all[i], true
+}
+
+// The host tries the readers in the lobby, which is no step and which nobody else is told; a game that begins ends it.
+func TestReadersAreTried(t *testing.T) {
+	t.Parallel()
+	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.trialRows(); rows != nil {
+		t.Errorf("a table that measures nothing is tried: %v", rows)
+	}
+	r := start(t, nil)
+	if shown := r.tried(); shown.On || shown.Meters != nil {
+		t.Errorf("shown before it began: %+v", shown)
+	}
+	before, _ := r.house.loop.Snapshot(engine.Host)
+	r.try("yes")
+	if shown := r.tried(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
+		t.Errorf("%+v", shown)
+	}
+	seen := r.asks("readers", nil)
+	answer := r.house.office.Answer(t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: "readers", Seen: seen.Seen})
+	if answer.Value == nil { // how long a reader has answered is another number each second
+		t.Error("who follows it is told nothing more")
+	}
+	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+		t.Errorf("a trial is %d steps", after.Rev-before.Rev)
+	}
+	r.try("no")
+	if shown := r.tried(); shown.On || shown.Meters != nil {
+		t.Errorf("it goes on: %+v", shown)
+	}
+	r.try("yes")
+	r.host("begin", nil)
+	if shown := r.tried(); shown.On || shown.Meters != nil {
+		t.Errorf("a game is measured: %+v", shown)
+	}
+	if a := r.asks("readers-try", engine.Args{"on": "yes"}); a.Why == nil || r.tried().On {
+		t.Errorf("a game is measured: %+v", a)
+	}
+}
+
+// Tags are a trial's or an enrolment's: one that begins ends the other.
+func TestATrialAndAnEnrolment(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	r.try("yes")
+	r.host("enrol", engine.Args{"list": wire.EnrolCards})
+	if r.tried().On {
+		t.Error("what is enrolled is tried")
+	}
+	r.try("yes")
+	if u, _ := r.house.loop.Snapshot(engine.Host); u.Enrol != nil || r.house.loop.Enrolling() || !r.tried().On {
+		t.Errorf("what is tried is enrolled: %+v", u.Enrol)
+	}
 }
 
 // The host tries the readers with a card in the hand: the meter shows its number and how often it is read, and the table, which has
@@ -25,10 +91,9 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	r := start(t, nil)
 	card := tagOf(t, "role-murderer")
 	r.host("box-check", engine.Args{"on": "yes"})
-	r.host("try-readers", engine.Args{"on": "yes"})
-	from := r.mark()
+	r.try("yes")
 	r.put(engine.ReaderUrn, card)
-	r.until(from, "the card in the meter", func(wire.Update) bool {
+	eventually(t, "no card in the meter", func() bool {
 		m, ok := r.meterOf(engine.ReaderUrn)
 		return ok && slices.Equal(m.Tags, []string{card.String()}) && m.Reads > m.Looks/10 && !m.Lost && m.Cards == 1
 	})
@@ -39,25 +104,26 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 		t.Error("everybody sees what lies in the urn")
 	}
 	r.sims[engine.ReaderShow].Unplug(0)
-	r.until(from, "a lost reader", func(u wire.Update) bool {
+	eventually(t, "no reader is lost", func() bool {
 		m, _ := r.meterOf(engine.ReaderShow)
+		u, _ := r.house.loop.Snapshot(engine.Public)
 		return lost(engine.ReaderShow, "lost")(u) && m.Lost && m.Losses == 1
 	})
 	r.sims[engine.ReaderShow].Plug()
-	r.until(from, "it is back", func(wire.Update) bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
+	eventually(t, "it is not back", func() bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
 	r.sims[engine.ReaderUrn].Take(card)
-	r.until(from, "an empty urn", func(wire.Update) bool { m, ok := r.meterOf(engine.ReaderUrn); return ok && len(m.Tags) == 0 })
+	eventually(t, "no empty urn", func() bool { m, ok := r.meterOf(engine.ReaderUrn); return ok && len(m.Tags) == 0 })
 	e := r.eyes[engine.ReaderUrn]
 	e.mu.Lock()
 	trial := e.watch
 	e.mu.Unlock()
-	r.host("try-readers", engine.Args{"on": "no"})
+	r.try("no")
 	if _, ok := r.meterOf(engine.ReaderUrn); ok {
 		t.Error("it goes on")
 	}
 	// The house begins to look anew, and what it finds then nobody presents.
 	e.await(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })
-	from = r.mark()
+	from := r.mark()
 	r.put(engine.ReaderUrn, card)
 	r.until(from, "the card is counted again", func(wire.Update) bool {
 		u, _ := r.house.loop.Snapshot(engine.Host)
@@ -94,8 +160,8 @@ func counted(t *testing.T, r *rig) string {
 // A trial that nobody ends, ends with the house.
 func TestATrialEndsWithTheHouse(t *testing.T) {
 	r := start(t, nil)
-	r.host("try-readers", engine.Args{"on": "yes"})
-	if !r.house.trial.Trying() {
+	r.try("yes")
+	if !r.tried().On {
 		t.Error("none has begun")
 	}
 }

@@ -64,7 +64,6 @@ function lobbyOffers(u: Update): Offer[] {
     ),
     ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
     offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
-    offer('try-readers', 'GEN-001', [], { on: u.meters ? 'no' : 'yes' }),
     offer('rename', 'GEN-001', [param('id', 'card', renamed), { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }]),
     offer('pair', 'GEN-001', [param('place', 'place', ids('place')), param('weapon', 'card', ids('weapon'))]),
     offer('reset-deck', 'GEN-001'),

@@ -51,7 +51,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'enrol-do': 'enrol',
   'enrol-file': 'enrol',
   'enrol-end': 'enrol',
-  'try-readers': 'box',
   walk: 'box',
   'walk-end': 'box',
   rename: 'deck',

@@ -97,13 +97,14 @@ export class Desk {
 export class Seen<T> {
   value = $state.raw<T | undefined>();
 
-  constructor(office: () => Office, row: string) {
+  constructor(office: () => Office | undefined, row: string) {
     $effect(() => {
-      if (!office().has(row)) {
+      const at = office();
+      if (!at?.has(row)) {
         this.value = undefined;
         return;
       }
-      return office().watch<T>(row, (value) => (this.value = value));
+      return at.watch<T>(row, (value) => (this.value = value));
     });
   }
 }
