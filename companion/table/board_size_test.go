@@ -9,7 +9,6 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/cluedo"
-	"majordome/engine/huisclos"
 )
 
 // The largest board that is accepted, with the longest names of squares: the
@@ -62,7 +61,7 @@ func TestLargestBoardFits(t *testing.T) {
 	most, met := 0, 0
 	for seed := range uint64(seeds(2, 40)) {
 		e := newEvening(t, g, newMemory(), seed)
-		e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
+		e.core().Desk = &links{}
 		e.core().secrets = true
 		e.named(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {

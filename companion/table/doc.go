@@ -39,11 +39,6 @@
 //	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
 //	home, home-add, home-drop   the accounts of the devices of the house
 //	clock  at=             at any time, the clock of the computer where nobody has set it, to the time of the host’s device
-//	rename  id= fr= en=    at any time
-//	rewrite  id= kind= who= what= to=  in the lobby: what a clue card does
-//	adopt                  in the lobby: the names that were pasted before, all at once
-//	pair  place= weapon=   in the lobby: the two places change weapons
-//	reset-deck             in the lobby: names, pairings and clue cards as they came
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
 //	                       the host chooses, they do where no game has been finished

@@ -81,7 +81,7 @@ func (e *evening) offered() {
 		}
 		for _, o := range engine.Allowed(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == actRename || o.Act == actPair || o.Act == actReset || o.Act == actLessons || o.Act == actPause || o.Act == actAlarm || e.as && (o.Act == actUnlock || o.Act == actCover) // no evening goes on by these
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == actLessons || o.Act == actPause || o.Act == actAlarm || e.as && (o.Act == actUnlock || o.Act == actCover) // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

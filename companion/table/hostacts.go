@@ -18,11 +18,6 @@ const (
 	actNewGame  = "new-game"
 	actBegin    = "begin" // of every game; the loop keeps the gate before it
 	actBoxCheck = "box-check"
-	actRename   = "rename"
-	actRewrite  = "rewrite"
-	actPair     = "pair"
-	actAdopt    = "adopt"
-	actReset    = "reset-deck"
 	actGoOn     = "go-on"
 	actRestore  = "restore"
 	actSkip     = "skip-scene"
@@ -50,11 +45,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actRoom:      (*core).keepRoom,
 
 	actBoxCheck: (*core).boxCheck,
-	actRename:   (*core).rename,
-	actRewrite:  (*core).rewrite,
-	actPair:     (*core).pair,
-	actAdopt:    (*core).adopt,
-	actReset:    (*core).resetDeck,
 	actGoOn:     (*core).goOn,
 	actRestore:  (*core).restore,
 	actSkip:     (*core).skip,
@@ -133,7 +123,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
 	all = c.clockOffers(all)
-	all = append(all, c.deckOffers(lobby)...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 

@@ -34,7 +34,6 @@ type Opts struct {
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
 	Desk     Desk        // required
-	Library  Library     // nil: names are as they are
 	Keeper   Keeper      // nil: nothing is ever lost
 	Lights   Lights      // nil: there are none
 	Tags     Tagger      // nil: nothing is enrolled

@@ -63,33 +63,6 @@ type Desk interface {
 	Mark(h wire.Handset) string
 }
 
-// Edit is one change of the owner's deck: a new label, what a clue card does, a weapon for a place,
-// or back to the deck as it came.
-type Edit struct {
-	ID    engine.ID // what is renamed, or does this
-	Label engine.Text
-	Does  *engine.Effect
-
-	Place, Weapon engine.ID // the place of the weapon gets it; the two places change weapons
-
-	Labels engine.Names // new labels for many things at once, all or none
-
-	Reset bool
-}
-
-// Library keeps the owner's decks. It is called by the loop's goroutine.
-type Library interface {
-	// Edit makes the rulebook with one more change, of the same ids. keep puts it
-	// on disk and shows the names; without it nothing has happened.
-	Edit(book engine.ID, e Edit) (changed engine.Rulebook, keep func() error, no *engine.Reject)
-	// Clues are what the owner chooses for a clue card, see deck.Clued; none in a game without.
-	Clues(book engine.ID) []engine.Param
-	// Own reports that the deck has been changed.
-	Own(book engine.ID) bool
-	// MaxLabel is the longest label in bytes.
-	MaxLabel() int
-}
-
 // Clock is the time of the loop.
 type Clock interface {
 	Now() time.Time

@@ -63,11 +63,6 @@ var rights = map[string]wire.Role{
 	actEndHost:      wire.RoleOperator,
 
 	actRoom:           wire.RoleOwner,
-	actRename:         wire.RoleOwner,
-	actRewrite:        wire.RoleOwner,
-	actPair:           wire.RoleOwner,
-	actAdopt:          wire.RoleOwner,
-	actReset:          wire.RoleOwner,
 	wire.ActPaste:     wire.RoleOwner,
 	actSettings:       wire.RoleOwner,
 	actSet:            wire.RoleOwner,

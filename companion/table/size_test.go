@@ -9,7 +9,6 @@ import (
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/huisclos"
 )
 
 // Every view of a full table whose names JSON makes longest: no null list, no
@@ -21,7 +20,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 		most := 0
 		for seed := range uint64(seeds(4, 60)) {
 			e := newEvening(t, g, newMemory(), seed)
-			e.core().Library, e.core().Desk = &shelf{deck: huisclos.DefaultDeck(), own: true}, &links{}
+			e.core().Desk = &links{}
 			e.core().secrets = true // random acts open and close the view of the overseer
 			e.named(g.most, strings.Repeat("<", 24))
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {

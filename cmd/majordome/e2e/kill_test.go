@@ -103,7 +103,7 @@ func (e *evening) pick(offers []engine.Offer) (engine.Offer, bool) {
 	for _, o := range offers {
 		switch {
 		case o.Aside: // mends the record; a proposed correction lives only as long as the daemon
-		case o.Act == "undo", o.Act == "invite", o.Act == "new-game", o.Act == "next-group", o.Act == "rename": // no evening goes on by these
+		case o.Act == "undo", o.Act == "invite", o.Act == "new-game", o.Act == "next-group": // no evening goes on by these
 		default:
 			moving = append(moving, o)
 		}

@@ -38,8 +38,7 @@ type attract struct {
 	free  bool        // nobody sits at the table, and nothing stops it
 	last  wire.Update // what everybody saw of the table last
 	since time.Time   // when anything happened there last
-	book  engine.Rulebook
-	cast  []engine.ID
+	decks *Library
 	on    *showing // nil: none
 }
 
@@ -77,7 +76,7 @@ func (a *attract) hear(u wire.Update, decks *Library) {
 	if !a.free || !reflect.DeepEqual(u, a.last) {
 		a.used()
 	}
-	a.last, a.book, a.cast = u, decks.Book(u.View.Game), decks.Deck(u.View.Game).Cast()
+	a.last, a.decks = u, decks
 }
 
 // touch tells that somebody does something at the table, also where not everybody sees it.
@@ -126,7 +125,7 @@ func (a *attract) join() *showing {
 func (a *attract) begin() {
 	s := &showing{changed: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	book, cast := a.book, a.cast
+	book, cast := a.decks.Book(a.last.View.Game), a.decks.Deck(a.last.View.Game).Cast()
 	a.on = s
 	go func() {
 		a.play(s.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.show(s, u, story) })

@@ -37,9 +37,14 @@ type attractRig struct {
 	plays  int         // evenings that play now
 }
 
+// decksOf are those of a table where Huis Clos is played as it came.
+func decksOf(t *testing.T) *Library {
+	return &Library{shelves: []*shelf{{game: "huis-clos", onShelf: onShelf{now: huisclos.DefaultDeck(), book: book(t)}}}}
+}
+
 func newAttract(t *testing.T, after time.Duration) *attractRig {
 	d := huisclos.DefaultDeck()
-	r := &attractRig{decks: &Library{shelves: []*shelf{{game: "huis-clos", now: d, book: book(t)}}}}
+	r := &attractRig{decks: decksOf(t)}
 	r.attract = &attract{after: after, lights: newLamps([]Strip{{Layout: light.Table(7)}}), since: time.Now(),
 		play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
 			r.plays++
@@ -216,7 +221,7 @@ func TestAttractGivesWay(t *testing.T) {
 
 // TestAttractJoinedAtItsEnd: a display that comes while the last one goes is shown an evening that goes on.
 func TestAttractJoinedAtItsEnd(t *testing.T) {
-	a := &attract{lights: newLamps(nil), free: true, play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
+	a := &attract{lights: newLamps(nil), free: true, decks: decksOf(t), last: wire.Update{View: engine.View{Game: "huis-clos"}}, play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
 		<-ctx.Done()
 	}}
 	first := a.join()

@@ -221,7 +221,7 @@ func (h *House) enrol(deck engine.ID) error {
 // listens to the public update. It implements table.Publisher.
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
-	h.public.Store(&s.Public)
+	before := h.public.Swap(&s.Public)
 	ended := h.trial.allow(!h.playing.Load() && !h.loop.Enrolling())
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
@@ -245,7 +245,7 @@ func (h *House) Publish(s table.Step) {
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if h.newRoles() || ended {
+	if h.newRoles() || ended || turned(before, &s.Public) {
 		h.office.Changed()
 	}
 	h.once.Do(func() { close(h.start) })

@@ -3,31 +3,39 @@ package house
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/ownfile"
 )
 
 // Library are the decks of a table: as they came with the program or in the
-// owner's file, and upon them what the owner has changed at the table. It
-// implements table.Library.
+// owner's file, and upon them what the owner has changed at the table. It is safe for
+// concurrent use; one goroutine alone changes decks.
 //
 //  1. now is what the store holds, laid upon base.
 type Library struct {
 	store   *store.Store
 	shelves []*shelf
 	shown   func(engine.ID) // shows the names of a game; nil: nobody looks
+
+	mu sync.Mutex // of what is on the shelves
 }
 
 type shelf struct {
-	game      engine.ID
-	base, now deck.Deck
-	book      engine.Rulebook // of now
-	own       bool
-	unread    error // why what the store holds is passed over
+	game engine.ID
+	base deck.Deck
+	onShelf
+}
+
+// onShelf is what a change puts in its place.
+type onShelf struct {
+	now    deck.Deck
+	book   engine.Rulebook // of now
+	own    bool
+	unread error // why what the store holds is passed over
 }
 
 // UnreadError says that the deck of a game in the store is none. The one that it was made
@@ -54,7 +62,7 @@ func (e *UnreadError) Text() engine.Text {
 func OpenLibrary(s *store.Store, decks ...deck.Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
-		b := &shelf{game: d.ID(), base: d, now: d}
+		b := &shelf{game: d.ID(), base: d, onShelf: onShelf{now: d}}
 		kept, ok, err := s.Deck(b.game)
 		if err != nil {
 			return nil, err
@@ -81,18 +89,23 @@ func (l *Library) of(game engine.ID) *shelf {
 	return nil
 }
 
-// Deck is a deck with the owner's changes; nil for a game that is not here.
-func (l *Library) Deck(game engine.ID) deck.Deck {
-	if s := l.of(game); s != nil {
-		return s.now
+// at is what lies on a shelf; nothing where there is none.
+func (l *Library) at(s *shelf) onShelf {
+	if s == nil {
+		return onShelf{}
 	}
-	return nil
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return s.onShelf
 }
+
+// Deck is a deck with the owner's changes; nil for a game that is not here.
+func (l *Library) Deck(game engine.ID) deck.Deck { return l.at(l.of(game)).now }
 
 // others is what the other games are called: the host may choose one of them.
 func (l *Library) others(game engine.ID) (names engine.Names) {
 	for _, s := range l.shelves {
-		for _, n := range s.book.Names() {
+		for _, n := range l.at(s).book.Names() {
 			if s.game != game && n.Kind == "game" {
 				names = append(names, engine.Name{ID: n.ID, Kind: n.Kind, Text: n.Text})
 			}
@@ -104,95 +117,56 @@ func (l *Library) others(game engine.ID) (names engine.Names) {
 // Books are the rulebooks of the decks.
 func (l *Library) Books() (all []engine.Rulebook) {
 	for _, s := range l.shelves {
-		all = append(all, s.book)
+		all = append(all, l.at(s).book)
 	}
 	return all
 }
 
 // Book is the rulebook of a game; nil for one that is not here.
-func (l *Library) Book(game engine.ID) engine.Rulebook {
-	if s := l.of(game); s != nil {
-		return s.book
-	}
-	return nil
-}
+func (l *Library) Book(game engine.ID) engine.Rulebook { return l.at(l.of(game)).book }
 
 // Own reports that the owner has changed the deck.
-func (l *Library) Own(game engine.ID) bool { s := l.of(game); return s != nil && s.own }
+func (l *Library) Own(game engine.ID) bool { return l.at(l.of(game)).own }
 
 // Unread is an UnreadError while what the owner has changed in the deck cannot be read.
-func (l *Library) Unread(game engine.ID) error {
-	if s := l.of(game); s != nil {
-		return s.unread
-	}
-	return nil
-}
+func (l *Library) Unread(game engine.ID) error { return l.at(l.of(game)).unread }
 
-// Clues are what the owner chooses for a clue card; none in a game without.
-func (l *Library) Clues(game engine.ID) []engine.Param {
-	if s := l.of(game); s != nil {
-		if d, ok := s.now.(deck.Clued); ok {
-			return d.Clues()
-		}
-	}
-	return nil
-}
+// edit is a change of a deck; nil: back to the deck as it came.
+type edit func(deck.Deck) (deck.Deck, *engine.Reject)
 
-// MaxLabel is the longest label in bytes.
-func (l *Library) MaxLabel() int { return deck.MaxName }
-
-// Edit makes the rulebook with one more change.
-func (l *Library) Edit(game engine.ID, e table.Edit) (engine.Rulebook, func() error, *engine.Reject) {
+// change makes the rulebook with one more change; keep puts it on disk and shows the names.
+func (l *Library) change(game engine.ID, e edit) (book engine.Rulebook, keep func() error, no *engine.Reject) {
 	s := l.of(game)
-	d, r := s.base, (*engine.Reject)(nil)
-	switch {
-	case e.Weapon != "":
-		pairs, ok := s.now.(deck.Pairer)
-		if !ok {
-			return nil, nil, deck.Unknown()
+	d := s.base
+	if e != nil {
+		if d, no = e(l.at(s).now); no != nil {
+			return nil, nil, no
 		}
-		d, r = pairs.Paired(e.Place, e.Weapon)
-	case e.Does != nil:
-		clues, ok := s.now.(deck.Clued)
-		if !ok {
-			return nil, nil, deck.Unknown()
-		}
-		d, r = clues.Rewritten(e.ID, *e.Does)
-	case len(e.Labels) > 0:
-		d = s.now
-		for _, n := range e.Labels {
-			if d, r = d.Renamed(n.ID, n.Text); r != nil {
-				break
-			}
-		}
-	case !e.Reset:
-		d, r = s.now.Renamed(e.ID, e.Label)
-	}
-	if r != nil {
-		return nil, nil, r
 	}
 	book, err := d.Book()
 	if err != nil {
 		panic("house: a deck of valid changes: " + err.Error())
 	}
-	return book, func() error { return l.keep(s, d, book, e.Reset) }, nil
+	return book, func() error { return l.keep(s, onShelf{now: d, book: book, own: e != nil}) }, nil
 }
 
 // keep puts a changed deck on disk, and then shows its names.
-func (l *Library) keep(s *shelf, d deck.Deck, book engine.Rulebook, reset bool) error {
+func (l *Library) keep(s *shelf, with onShelf) error {
 	err := error(nil)
-	if reset {
-		err = l.store.DropDeck(s.game)
-	} else {
+	if with.own {
 		var text []byte
-		if text, err = d.YAML(); err == nil {
+		if text, err = with.now.YAML(); err == nil {
 			err = l.store.SetDeck(s.game, text)
 		}
+	} else {
+		err = l.store.DropDeck(s.game)
 	}
 	if err != nil {
 		return fmt.Errorf("house: keep the deck: %w", err)
 	}
-	s.now, s.book, s.own, s.unread = d, book, !reset, nil
+	l.mu.Lock()
+	s.onShelf = with
+	l.mu.Unlock()
 	if l.shown != nil {
 		l.shown(s.game)
 	}

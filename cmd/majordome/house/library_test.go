@@ -76,9 +76,9 @@ func TestNamesOfTheOwner(t *testing.T) {
 	t.Run("named", func(t *testing.T) {
 		r := start(t, here)
 		heard := labels(r)
-		r.host("rename", engine.Args{"id": "place-3", "fr": "Bibliothèque", "en": "Library"})
+		r.office("names-set", engine.Args{"id": "place-3", "fr": "Bibliothèque", "en": "Library"}, nil)
 		named(t, heard, place)
-		r.host("pair", engine.Args{"place": "place-3", "weapon": "weapon-corde"})
+		r.office("names-pair", engine.Args{"place": "place-3", "weapon": "weapon-corde"}, nil)
 		named(t, heard, engine.Name{ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}, Of: "place-3"})
 	})
 	t.Run("after a restart", func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if d, err := huisclos.ParseDeck("kept.yaml", text); err != nil || d.Places[2].FR != "Bibliothèque" {
 			t.Errorf("the kept deck cannot be written as a file: %v", err)
 		}
-		r.host("reset-deck", nil)
+		r.office("names-reset", nil, nil)
 		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.Text{FR: "Lieu 3", EN: "Place 3"}})
 	})
 	t.Run("as it came", func(t *testing.T) {
@@ -119,14 +119,14 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	t.Run("written", func(t *testing.T) {
 		r := start(t, here)
 		heard := labels(r)
-		r.host("rewrite", engine.Args{"id": "clue-card-1", "kind": mine.Kind, "who": mine.Who, "what": mine.What, "to": mine.To})
+		r.office("names-clue", engine.Args{"id": "clue-card-1", "kind": mine.Kind, "who": mine.Who, "what": mine.What, "to": mine.To}, nil)
 		does(t, heard, mine)
 	})
 	t.Run("after a restart", func(t *testing.T) {
 		r := start(t, here)
 		heard := labels(r)
 		does(t, heard, mine)
-		r.host("reset-deck", nil)
+		r.office("names-reset", nil, nil)
 		does(t, heard, engine.Effect{Kind: "show", Who: "holder", What: "suspect-rose", To: "all"})
 	})
 }
@@ -145,7 +145,7 @@ func TestNamesByHouseRules(t *testing.T) {
 		named(t, heard, olive("Docteur Olive", "Doctor Green"))
 		r.host("switch", engine.Args{"name": "preset", "value": "web"})
 		named(t, heard, olive("Révérend Olive", "Reverend Green"))
-		r.host("rename", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"})
+		r.office("names-set", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"}, nil)
 		told(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
 		if sheet := *r.house.labels.Load(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
 			t.Error("the printed sheets call him otherwise")
@@ -200,7 +200,7 @@ func TestDamagedDeck(t *testing.T) {
 	if said := log.String(); strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
 		t.Errorf("the log says %q", said)
 	}
-	_, keep, no := h.decks.Edit("huis-clos", table.Edit{ID: "place-3", Label: engine.Text{FR: "Bibliothèque", EN: "Library"}})
+	_, keep, no := h.decks.change("huis-clos", rename(engine.Name{ID: "place-3", Text: engine.Text{FR: "Bibliothèque", EN: "Library"}}))
 	if no != nil || keep() != nil || !h.decks.Own("huis-clos") || h.decks.Unread("huis-clos") != nil {
 		t.Errorf("a new name is not kept: %v", no)
 	}
@@ -260,7 +260,7 @@ func TestFolderOfDecks(t *testing.T) {
 		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
-		r.host("rename", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"})
+		r.office("names-set", engine.Args{"id": "vent", "fr": "Brise", "en": "Breeze"}, nil)
 	})
 	t.Run("kept", func(t *testing.T) {
 		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })

@@ -19,6 +19,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
+		h.namingRows(),
 		h.newerRows(),
 		h.trialRows(),
 	)
@@ -35,6 +36,11 @@ func (h *House) touching(rows []office.Row) []office.Row {
 		}
 	}
 	return rows
+}
+
+// turned reports that another game is on the table, or that one has begun or ended, since a step; nil: there was none.
+func turned(before, now *wire.Update) bool {
+	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
 }
 
 // newRoles reports that somebody else stands at a device of the host than at the last step. It is of the loop's goroutine.

@@ -13,7 +13,7 @@ import (
 var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"figures", "minutes", "support"},
 	wire.RoleHost:     {"readers", "readers-try"},
-	wire.RoleOwner:    {"newer", "newer-install"},
+	wire.RoleOwner:    {"names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
 }
 
 // everything has a house open with all that has rows.

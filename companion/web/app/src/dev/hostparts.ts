@@ -39,7 +39,6 @@ const mend = (u: Update): Offer[] => [
 function lobbyOffers(u: Update): Offer[] {
   const taken = new Set(u.view.seats.map((s) => s.character));
   const free = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `seat-${n}`).filter((s) => !seatIds(u).includes(s));
-  const renamed = [...ids('place'), ...ids('weapon'), ...ids('character'), ...ids('clue')];
   const first = u.view.seats.filter((s) => !s.first).map((s) => `seat-${s.seat}`);
   return [
     ...(free.length > 0
@@ -64,9 +63,6 @@ function lobbyOffers(u: Update): Offer[] {
     ),
     ...(u.view.seats.length >= 4 && u.view.seats.some((s) => s.first) ? [offer('begin', 'HC-001')] : []),
     offer('box-check', 'GEN-E09', [], { on: u.box ? 'no' : 'yes' }),
-    offer('rename', 'GEN-001', [param('id', 'card', renamed), { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }]),
-    offer('pair', 'GEN-001', [param('place', 'place', ids('place')), param('weapon', 'card', ids('weapon'))]),
-    offer('reset-deck', 'GEN-001'),
     table[1]!,
   ];
 }

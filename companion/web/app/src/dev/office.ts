@@ -1,6 +1,7 @@
 // An office that shows samples: each row with what it shows or gives.
 import { Office } from '../office/office.svelte';
-import type { Args, OfficeRequest } from '../lib/wire';
+import type { Args, Naming, OfficeRequest } from '../lib/wire';
+import { names } from './fixtures';
 
 /** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses. */
 export type Row = unknown | ((args: Args) => unknown);
@@ -18,3 +19,18 @@ export function sampleOffice(rows: Record<string, Row>, asked: (row: string, arg
   office.rows = Object.keys(rows);
   return office;
 }
+
+const done = (): null => null;
+
+/** The names of a box in the lobby; one with a ! in it is refused. */
+export const naming = (): Record<string, Row> => ({
+  names: {
+    ids: ['place', 'weapon', 'character', 'clue'].flatMap((kind) => names.filter((n) => n.kind === kind).map((n) => n.id)),
+    lobby: true,
+    own: true,
+  } satisfies Naming,
+  'names-set': (args: Args) => (Object.values(args).some((v) => v.includes('!')) ? new Error('hc.no.name') : null),
+  'names-pair': done,
+  'names-adopt': done,
+  'names-reset': done,
+});

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
+import { naming, sampleOffice } from '../dev/office';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Args, Offer } from '../lib/wire';
@@ -72,11 +73,13 @@ it('many cards unfold in groups, and are folded again when one is chosen', async
 /** The host's page with a sample; what it sends. */
 function page(sample: string): string[] {
   const sent: string[] = [];
+  const did = (act: string, args: Args) => sent.push(`${act} ${JSON.stringify(args)}`);
   render(Console, {
     update: hostUpdate(sample),
     state: { is: 'idle' },
     ondismiss: () => undefined,
-    onact: (act: string, args: Args) => sent.push(`${act} ${JSON.stringify(args)}`),
+    onact: did,
+    office: sampleOffice(naming(), did),
   });
   return sent;
 }
@@ -95,10 +98,10 @@ it('a name of the deck is saved when its field is left, in both languages at onc
   const sent = page('lobby');
   await fireEvent.click(screen.getByRole('button', { name: /^The box/ }));
   await tap('Name the cards of my box');
-  const field = screen.getByRole('textbox', { name: 'Place 3' });
+  const field = await screen.findByRole('textbox', { name: 'Place 3' });
   await fireEvent.input(field, { target: { value: ' Library ' } });
   await fireEvent.blur(field);
-  expect(sent).toEqual(['rename {"id":"place-3","en":"Library","fr":"Library"}']);
+  expect(sent).toEqual(['names-set {"id":"place-3","en":"Library","fr":"Library"}']);
 });
 it('a player sits down with Enter, on the character that stands there', async () => {
   const sent = page('empty');

@@ -21,7 +21,6 @@ export interface Parts {
   clock: Offer[]; // the time of day of the computer
   home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
-  deck: Offer[]; // names of the cards
   vote: Offer[];
   aside: Offer[]; // mends the record
   over: Offer[]; // against the rules
@@ -53,11 +52,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'enrol-end': 'enrol',
   walk: 'box',
   'walk-end': 'box',
-  rename: 'deck',
-  rewrite: 'deck',
-  pair: 'deck',
-  adopt: 'deck',
-  'reset-deck': 'deck',
   'draw-roles': 'host',
   deal: 'host',
   laid: 'host',
@@ -115,7 +109,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     clock: [],
     home: [],
     enrol: [],
-    deck: [],
     vote: [],
     aside: [],
     over: [],
@@ -145,7 +138,7 @@ export const mainOf = (offers: readonly Offer[], readers: Readonly<Record<string
  * many such acts in a round, and can be taken back.
  */
 function cautious(o: Offer): Offer {
-  if (o.act === 'undo' || o.act === 'reset-deck' || (o.act === 'role' && o.params)) return { ...o, grave: true };
+  if (o.act === 'undo' || (o.act === 'role' && o.params)) return { ...o, grave: true };
   return isUnnamed(o) ? { ...o, grave: false } : o;
 }
 

@@ -122,7 +122,7 @@ describe('cards', () => {
   });
   it('of an unknown deck are one group', () => expect(groups(['a', 'b'], () => undefined)).toEqual([{ of: '', cards: ['a', 'b'] }]));
   it('to rename: each place with its weapon, each character with its clues, nothing lost', () => {
-    const ids = hostUpdate('lobby').view.offers.find((o) => o.act === 'rename')!.params![0]!.domain!;
+    const ids = ['place', 'weapon', 'character', 'clue'].flatMap((kind) => names.filter((n) => n.kind === kind).map((n) => n.id));
     const rows = deckRows([...ids, 'role-murderer'], name);
     expect(rows.places).toHaveLength(7);
     expect(rows.places[0]).toEqual({ place: 'place-suite-bleue', weapon: 'weapon-corde' });

@@ -41,7 +41,7 @@ export function path(update: Update, boxDone = false): Step[] {
     clues: false,
     pick: false,
   };
-  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length + d.deck.length > 0 || update.box !== undefined, first: game.first(view) };
+  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length > 0 || update.box !== undefined, first: game.first(view) };
   const ids = BEFORE.filter((id) => asked[id] !== false);
   return [...ids, ...after].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }

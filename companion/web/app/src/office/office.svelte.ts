@@ -5,7 +5,8 @@ import type { Ask } from './ask';
 
 const FIRST_RETRY = 500; // ms, doubled at each failure
 const LAST_RETRY = 8000;
-const LOST: Msg = { k: 'ui.host.lost' };
+/** Nobody answers. */
+export const LOST: Msg = { k: 'ui.host.lost' };
 
 export class Office {
   /** The rows that this device may use now. */

@@ -1,6 +1,6 @@
 // A box of one's own, typed or pasted: for each kind of card a list of names, one a line, French and English
 // with = between or one for both. What is wrong is said while it is typed; the table judges once more.
-import { fits } from './model';
+import { fits } from '../host/model';
 
 /** What is wrong with a line (from 1), or with the number of lines (0). */
 export interface Fault {

@@ -1,10 +1,10 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
+import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
-import type { Name, Offer } from '../lib/wire';
-import { unnamed } from './cards';
-import { Line } from './line.svelte';
+import { unnamed } from '../host/cards';
+import type { Name } from '../lib/wire';
 import Unnamed from './Unnamed.svelte';
 
 const place = (id: string, fr: string, en: string): Name => ({ id, kind: 'place', text: { fr, en } });
@@ -18,11 +18,6 @@ const deck: Name[] = [
 ];
 const ids = deck.map((n) => n.id);
 const of = (id: string) => deck.find((n) => n.id === id);
-const rename: Offer = {
-  act: 'rename',
-  rule: 'GEN-010',
-  params: [{ name: 'id', kind: 'value', domain: ids }, { name: 'fr', kind: 'text', max: 40 }, { name: 'en', kind: 'text', max: 40 }],
-};
 
 beforeEach(() => {
   language.learnNames(deck);
@@ -40,17 +35,26 @@ it('finds what is called by its number alone, and where somebody stands first', 
 
 it('a tap asks for the name, and the next one follows', async () => {
   const sent: unknown[] = [];
-  const line = new Line((act, args) => sent.push([act, args]));
-  render(Unnamed, { rename, places: [], line });
+  render(Unnamed, { office: sampleOffice({ 'names-set': () => null }, (row, args) => sent.push([row, args])), places: [] });
   await fireEvent.click(screen.getByRole('button', { name: 'Place 3' }));
   const field = screen.getByLabelText('What is Place 3 called in your box?');
   await fireEvent.input(field, { target: { value: ' Attic ' } });
   await fireEvent.click(screen.getByRole('button', { name: 'Name it' }));
-  expect(sent).toEqual([['rename', { id: 'place-3', fr: 'Attic', en: 'Attic' }]]);
+  expect(sent).toEqual([['names-set', { id: 'place-3', fr: 'Attic', en: 'Attic' }]]);
   expect(screen.getByLabelText('What is Place 5 called in your box?')).toBeTruthy();
 });
 
+it('says at the field why a name is not taken', async () => {
+  render(Unnamed, { office: sampleOffice({ 'names-set': () => new Error('table.deck.store') }), places: [] });
+  await fireEvent.click(screen.getByRole('button', { name: 'Weapon 5' }));
+  await fireEvent.input(screen.getByRole('textbox'), { target: { value: 'Whip' } });
+  await fireEvent.click(screen.getByRole('button', { name: 'Name it' }));
+  await fireEvent.click(screen.getByRole('button', { name: 'Weapon 5' }));
+  expect((await screen.findByRole('alert')).textContent).toBe(language.t('table.deck.store'));
+});
+
 it('a box whose things all have names is asked nothing', () => {
-  render(Unnamed, { rename: { ...rename, params: [{ name: 'id', kind: 'value', domain: ['place-salon'] }] }, places: [], line: new Line(() => undefined) });
+  language.learnNames(deck.filter((n) => n.id === 'place-salon'));
+  render(Unnamed, { office: sampleOffice({}), places: [] });
   expect(document.querySelector('section')).toBeNull();
 });

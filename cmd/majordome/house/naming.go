@@ -1,0 +1,124 @@
+package house
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"majordome/companion/office"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// maxAdopted is the longest list of names that is adopted.
+const maxAdopted = 256
+
+// nameable are the kinds whose labels the rulebook leaves to the box.
+var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card", "clue-card"}
+
+// namingRows are what the owner changes in the deck of the game on the table: names at any time, and before a game what clue cards do
+// (names-clue id= kind= who= what= to=), which weapon is of which place (names-pair place= weapon=), all names of another box of the game
+// (names-adopt list=), and all as it came (names-reset).
+func (h *House) namingRows() []office.Row {
+	does := func(name string, do func(engine.Args) error) office.Row {
+		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
+	}
+	return []office.Row{
+		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return h.naming() }},
+		does("names-set", func(a engine.Args) error {
+			return h.changeDeck("", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.Text{FR: a["fr"], EN: a["en"]}}))
+		}),
+		does("names-clue", func(a engine.Args) error { // a game is played to its end with what its cards said at first
+			return h.changeDeck("table.deck.lobby.clue", rewrite(engine.ID(a["id"]), engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
+		}),
+		does("names-pair", func(a engine.Args) error { // weapons do not move while they can kill
+			return h.changeDeck("table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
+		}),
+		does("names-adopt", func(a engine.Args) error { // a table that plays would lose its bearings
+			names, ok := readNames(a["list"])
+			if !ok {
+				return office.Refuse("table.paste.again")
+			}
+			return h.changeDeck("table.deck.lobby.adopt", rename(names...))
+		}),
+		does("names-reset", func(engine.Args) error { return h.changeDeck("table.deck.lobby", nil) }),
+	}
+}
+
+// naming is what the owner may change now; nil before the first step.
+func (h *House) naming() *wire.Naming {
+	u := h.public.Load()
+	if u == nil {
+		return nil
+	}
+	game, lobby := u.View.Game, u.View.Phase == engine.PhaseLobby
+	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: h.decks.Own(game)}
+	for _, name := range h.decks.Book(game).Names() {
+		if slices.Contains(nameable, name.Kind) {
+			n.IDs = append(n.IDs, name.ID)
+		}
+	}
+	if d, ok := h.decks.Deck(game).(deck.Clued); ok && lobby {
+		n.Clues = d.Clues()
+	}
+	return n
+}
+
+// changeDeck has the loop change the deck of the game on the table; playing is why not while a game is on, "" for what may be then.
+func (h *House) changeDeck(playing string, e edit) error {
+	no := h.loop.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
+		if !lobby && playing != "" {
+			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.Say(playing)}
+		}
+		return h.decks.change(game, e)
+	})
+	if no != nil {
+		return &office.Refusal{Why: no.Why}
+	}
+	return nil
+}
+
+// rename gives things new names, all or none.
+func rename(names ...engine.Name) edit {
+	return func(d deck.Deck) (_ deck.Deck, no *engine.Reject) {
+		for _, n := range names {
+			if d, no = d.Renamed(n.ID, n.Text); no != nil {
+				return nil, no
+			}
+		}
+		return d, nil
+	}
+}
+
+// rewrite has a clue card do something else.
+func rewrite(card engine.ID, does engine.Effect) edit {
+	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
+		if clues, ok := d.(deck.Clued); ok {
+			return clues.Rewritten(card, does)
+		}
+		return nil, deck.Unknown()
+	}
+}
+
+// pairUp gives a place a weapon: two places change theirs.
+func pairUp(place, weapon engine.ID) edit {
+	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
+		if pairs, ok := d.(deck.Pairer); ok && weapon != "" {
+			return pairs.Paired(place, weapon)
+		}
+		return nil, deck.Unknown()
+	}
+}
+
+// readNames reads a list with a line for each name, its id and its text in each language, with tabs between.
+func readNames(list string) (all engine.Names, ok bool) {
+	for line := range strings.Lines(list) {
+		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(field) != 3 || len(all) == maxAdopted {
+			return nil, false
+		}
+		all = append(all, engine.Name{ID: engine.ID(field[0]), Text: engine.Text{FR: field[1], EN: field[2]}})
+	}
+	return all, len(all) > 0
+}
