@@ -1,11 +1,9 @@
 package house
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
-	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -35,14 +33,4 @@ func TestMinutes(t *testing.T) {
 	if strings.Contains(body, "CANARY") || strings.Contains(body, "seat-") || strings.Contains(body, "hc.") {
 		t.Errorf("a secret, or what nobody can read:\n%s", body)
 	}
-}
-
-// asText is an update as it travels.
-func asText(t *testing.T, u wire.Update) string {
-	t.Helper()
-	text, err := json.Marshal(u)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
