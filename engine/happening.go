@@ -57,8 +57,8 @@ const (
 //go:embed happenings.json
 var happeningsJSON []byte
 
-// Happenings are all codes. Nobody may change them.
-var Happenings = func() (all []HappeningKind) {
+// AllHappenings are all codes. Nobody may change them.
+var AllHappenings = func() (all []HappeningKind) {
 	if err := json.Unmarshal(happeningsJSON, &all); err != nil {
 		panic("engine: happenings.json: " + err.Error()) // it is part of the program
 	}

@@ -78,7 +78,7 @@ type component struct {
 
 // moments are the codes of what everybody can see happen.
 var moments = func() (all []string) {
-	for _, k := range engine.Happenings {
+	for _, k := range engine.AllHappenings {
 		all = append(all, k.What)
 	}
 	return all

@@ -13,11 +13,11 @@ import (
 	"majordome/engine/words"
 )
 
-// TestNarratorTellsAll: whatever the display announces of a game (engine.Happenings) has lines of the narrator, in
+// TestNarratorTellsAll: whatever the display announces of a game (engine.AllHappenings) has lines of the narrator, in
 // games that are played at random and at every end that a game has.
 func TestNarratorTellsAll(t *testing.T) {
 	announced := map[string]bool{}
-	for _, k := range engine.Happenings {
+	for _, k := range engine.AllHappenings {
 		announced[k.What] = k.Spoken
 	}
 	data, err := os.ReadFile("narrator.fr.json") // TestNarrator: and in English
