@@ -34,13 +34,13 @@ func (h *Happening) String() string { return fmt.Sprintf("%v", *h) }
 // that has missed updates still finds the whole scene in the next one.
 const MaxHappened = 24
 
-// HappeningKind is what the outlets of the table do with one code: a row of happenings.json, the one place where that is said. Every
-// code is told to the house (MQTT, web hook, Home Assistant) and has its sentence in the story, unless it is silent there.
+// HappeningKind is a row of happenings.json: how house, voice, sounds and story treat one code. Every code is published to the house
+// (MQTT, web hook, Home Assistant), and has a sentence in the story unless it is silent there.
 type HappeningKind struct {
 	What  string `json:"what"`
 	Story string `json:"story"`           // one of the Story constants
 	Grave bool   `json:"grave,omitempty"` // the story shows it as a great moment
-	// Spoken: the display says it aloud, and the narrator has lines for it. Sound is what it sounds like, "" for nothing.
+	// Spoken: the display announces it, and the narrator has lines for it. Sound is the name of its sound, "" for none.
 	Spoken bool   `json:"spoken,omitempty"`
 	Sound  string `json:"sound,omitempty"`
 }

@@ -31,13 +31,14 @@ const (
 	lookPace = 250 * time.Millisecond // the least time between two looks at a row that somebody waits for
 )
 
-// Row is one thing that a device of the host may see or do.
+// Row is one thing that a host device may see or do.
 type Row struct {
 	Name string
 	Role wire.Role // the least that may
-	// See is what is shown, as JSON. It changes nothing, and is asked often.
+	// See returns the content of a panel, to be sent as JSON. It has no side effects and is called often.
 	See func(Call) any
-	// Do does it, and gives what the page is to have, as JSON. A Refusal is told to the page, of any other error that it failed.
+	// Do performs the act and returns a value for the page, to be sent as JSON. A Refusal is sent to the page; any other error is logged
+	// and sent as a failure.
 	Do func(context.Context, Call) (any, error)
 }
 
@@ -56,7 +57,7 @@ func (r *Refusal) Error() string { return "office: " + r.Why.Key }
 // Refuse is a Refusal with a sentence of the catalogues and its arguments.
 func Refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
 
-// Alone does one at a time, whoever asks for it, and refuses another meanwhile.
+// Alone wraps do so that one call runs at a time; a second call meanwhile is refused as busy.
 func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
 	var one sync.Mutex
 	return func(ctx context.Context, c Call) (any, error) {
@@ -78,7 +79,7 @@ type Keys interface {
 type Opts struct {
 	Keys  Keys
 	Epoch uint64 // of this start of the daemon
-	// Role is what whoever stands at a device may do; "" while it is locked.
+	// Role returns the role of the account signed in on a device; "" while the device is locked.
 	Role func(wire.Handset) wire.Role
 	Log  *slog.Logger
 }
@@ -222,7 +223,7 @@ func (o *Office) endRequest(h wire.Handset) {
 	o.waiting[h.N]--
 }
 
-// Answer does what a device asks, within the limits of its request and of who stands at it.
+// Answer executes an opened request, within the limits of a request and of the role at the device.
 func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
 	row, ok := o.rows[req.Row]
 	if !ok {
@@ -247,7 +248,7 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 	return answerValue(value)
 }
 
-// answerRefusal says why it is not done; of an error that is no Refusal, that it failed.
+// answerRefusal returns the sentence of a Refusal, and a general failure for any other error.
 func answerRefusal(err error) wire.OfficeAnswer {
 	var known *Refusal
 	if !errors.As(err, &known) {

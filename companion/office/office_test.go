@@ -130,7 +130,7 @@ func why(a wire.OfficeAnswer) string {
 	return a.Why.Key
 }
 
-// Each row has a least role, and is listed to who has it; what is not done is said, and what has failed says nothing of why.
+// Each row requires its least role and is listed from that role on. A refusal is sent with its sentence; other errors are not quoted.
 func TestRows(t *testing.T) {
 	r := newRig(t)
 	for role, want := range map[wire.Role]struct{ rows, shown, done, signIn string }{
@@ -171,7 +171,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Who waits to see something else hears of it, of nothing else, and no more when somebody has left the device.
+// A request with Seen is answered at a change of its own row only, and refused when the role is lost meanwhile.
 func TestWaiting(t *testing.T) {
 	r := newRig(t)
 	first := r.ask(1, wire.OfficeRequest{Row: "shown"})
@@ -207,7 +207,7 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
-// waits is how many requests are held.
+// waits counts the requests in progress.
 func (r *rig) waits() (n int) {
 	r.office.mu.Lock()
 	defer r.office.mu.Unlock()
@@ -217,7 +217,7 @@ func (r *rig) waits() (n int) {
 	return n
 }
 
-// What was done is done once: a request that was recorded, one of another device, one without the key, half of one and noise do nothing.
+// A replay, another device, a missing key, half a request and noise change nothing.
 func TestStrangers(t *testing.T) {
 	r := newRig(t)
 	_, good := r.sealed(1, wire.OfficeRequest{Row: "done"})
@@ -254,7 +254,7 @@ func TestStrangers(t *testing.T) {
 	if r.waits() != 0 {
 		t.Errorf("%d of them wait", r.waits())
 	}
-	// An answer is for its question alone.
+	// An answer opens only with the key and the number of its request.
 	n, payload := r.sealed(1, wire.OfficeRequest{Row: "shown"})
 	_, sealed := r.post(payload)
 	for what, opened := range map[string]error{"another's key": open(r.keys[2], n, sealed), "another question": open(r.keys[1], n+1, sealed)} {

@@ -8,8 +8,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// officeBlock is what the plaintext of a request to the office, and of its answer, is padded to a multiple of, in bytes: nothing
-// there hangs on a card that is hidden, and the length of a PIN is not shown.
+// officeBlock is the padding of requests and answers, in bytes: it hides the length of a PIN.
 const officeBlock = 256
 
 // MaxOfficeRequest is the largest sealed request that is looked at: the longest list of tags that can be pasted, and what is around it.
@@ -23,7 +22,7 @@ type officeKeys struct {
 	used []uint64 // the highest numbers of requests that were opened, rising
 }
 
-// officeNumbers is how many are remembered: a page that asks for several things at once need not be heard in order.
+// officeNumbers is the size of the replay window: requests sent at once may arrive out of order.
 const officeNumbers = 64
 
 // spend reports, once, a number that no request had yet.
@@ -46,7 +45,7 @@ func newOfficeKeys(k Key) (*officeKeys, error) {
 	return &officeKeys{request: newAEAD(derive(k.b[:], "office", keySize)), answer: newAEAD(derive(k.b[:], "office-answer", keySize))}, nil
 }
 
-// officeTopic stands in the additional data in the place of an MQTT topic.
+// officeTopic replaces the MQTT topic in the additional data.
 const officeTopic = "office"
 
 // sealOffice pads body to a multiple of officeBlock and encrypts it.

@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// What a host's device asks of the office opens with its own key alone, in its epoch alone, and as a request alone.
+// A request opens only with its own key, in its own epoch, once.
 func TestOfficeRequests(t *testing.T) {
 	ring, first, second := NewRing(nil), wire.First(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
 	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.First(engine.At(1)): NewKey()}

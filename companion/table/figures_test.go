@@ -238,7 +238,7 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 	})
 }
 
-// While the display plays the end, figures and minutes would tell the host who has won: the office is told of the scene.
+// InScene is true while a scene is played.
 func TestTheSceneIsKnownOutside(t *testing.T) {
 	r := ending(t)
 	during := func() bool {

@@ -94,7 +94,7 @@ type Loop struct {
 	poke chan struct{} // the machine's own state has changed
 	done chan struct{}
 	last atomic.Pointer[Step]
-	// roles are what whoever stands at each device of the host may do, by its number, as it was last shown.
+	// roles holds the role of each host device, by its number, as last published.
 	roles atomic.Pointer[[wire.MaxHosts + 1]wire.Role]
 
 	mu      sync.Mutex
@@ -339,7 +339,7 @@ func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watc
 	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
 }
 
-// Role is what whoever stands at a device of the host may do; "" while it is locked.
+// Role returns the role of the account signed in on a host device; "" while it is locked.
 func (l *Loop) Role(h wire.Handset) wire.Role {
 	all := l.roles.Load()
 	if all == nil || !h.IsHost() || !h.Valid() {
@@ -348,7 +348,7 @@ func (l *Loop) Role(h wire.Handset) wire.Role {
 	return all[h.N]
 }
 
-// ask has the loop's goroutine look at something; false: it has ended before.
+// ask runs look in the goroutine of the loop and waits for it; false if the loop has ended.
 func (l *Loop) ask(look func(*core)) bool {
 	done := make(chan struct{})
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
@@ -363,7 +363,7 @@ func (l *Loop) ask(look func(*core)) bool {
 	}
 }
 
-// EndEnrol ends an enrolment that takes all tags of all readers, if one is open.
+// EndEnrol ends an enrolment of the lobby, if one is open.
 func (l *Loop) EndEnrol() {
 	l.ask(func(c *core) {
 		if c.enrolling.Load() {
@@ -373,12 +373,12 @@ func (l *Loop) EndEnrol() {
 	})
 }
 
-// InScene reports that the display plays what the phones must not be told yet, and what would tell it.
+// InScene reports whether a scene is being played, so that its outcome must not be revealed; true after the loop has ended.
 func (l *Loop) InScene() (is bool) {
 	return !l.ask(func(c *core) { is = c.scene != nil }) || is
 }
 
-// ReaderMinutes are what the readers have answered in public in the game on the table, for its minutes; false: none has begun.
+// ReaderMinutes returns the public answers of the readers in the current game, for the minutes; begun is false in the lobby.
 func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
 	l.ask(func(c *core) { saw, begun = c.readerMinutes(), !c.inLobby() })
 	return saw, begun

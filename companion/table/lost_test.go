@@ -136,8 +136,7 @@ func TestTheHostRestores(t *testing.T) {
 	}
 }
 
-// A journal that says more at a retry than it said before is told to everybody: that its files were saved
-// may be known to a retry first.
+// A new reason of a pause is published when a retry of the journal is the first to learn it.
 func TestARetryTellsWhatIsNew(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)

@@ -8,13 +8,12 @@ import (
 	"majordome/engine"
 )
 
-// DeckChange makes the rulebook of a game with one more change of its deck, of the same ids; lobby: no game is on. keep puts it on disk and
-// shows the names; without it nothing has happened. Both are called by the loop's goroutine.
+// DeckChange makes the rulebook of a game with one more change of its deck, with the same ids; lobby: no game is on. keep writes it to
+// disk and publishes the names. The loop calls both.
 type DeckChange func(game engine.ID, lobby bool) (changed engine.Rulebook, keep func() error, no *engine.Reject)
 
-// ChangeDeck does a change of the deck of the game on the table; no says why it is not done. The game is told anew with the names and
-// pairings that hold from now on; nothing in it changes but these. A step is shown only where somebody sees something else then:
-// new names show themselves, and a line on every phone for each would be noise.
+// ChangeDeck applies a change to the deck of the current game; no is the refusal. The game is folded again with the new rulebook. A step
+// is published only if views differ: new labels are published as names.
 func (l *Loop) ChangeDeck(change DeckChange) (no *engine.Reject) {
 	if !l.ask(func(c *core) { no = c.changeDeck(change) }) {
 		return busy()

@@ -114,7 +114,7 @@ func TestRename(t *testing.T) {
 	}
 }
 
-// HC-A02: before a game the owner says which weapon belongs to which place, and everybody sees it.
+// HC-A02: before a game the owner pairs weapons with places, in public.
 func TestPair(t *testing.T) {
 	r := newRig(t, newMemory(), huisClos(t))
 	lib := &renamed{deck: huisclos.DefaultDeck()}

@@ -105,7 +105,7 @@ func (c *core) role(h wire.Handset) wire.Role {
 	return anyone
 }
 
-// roles are what whoever stands at each device may do.
+// roles returns the role of each host device, by its number.
 func (c *core) roles() *[wire.MaxHosts + 1]wire.Role {
 	var all [wire.MaxHosts + 1]wire.Role
 	for n := 1; n <= wire.MaxHosts; n++ {

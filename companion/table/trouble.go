@@ -18,7 +18,7 @@ func (c *core) pause(err error) {
 	c.backoff = min(2*c.backoff, retryMax)
 }
 
-// tellPause shows everybody that the game is paused, where before is not what they were told already.
+// tellPause publishes the pause if its reason differs from before.
 func (c *core) tellPause(before *engine.Msg) {
 	if before == nil || !reflect.DeepEqual(*before, *c.paused) {
 		c.publish(notices{})

@@ -62,7 +62,7 @@ func (c *core) endWalk() {
 	}
 }
 
-// shownStrips are for the host alone, while it walks along the lights.
+// shownStrips returns the state of the strips during a walk along the lights.
 func (c *core) shownStrips() []wire.Strip {
 	if c.Lights == nil || !c.inLobby() || c.walked == 0 {
 		return nil

@@ -2,8 +2,8 @@ package wire
 
 import "majordome/engine"
 
-// Figures are those of the games of this table, the newest first (the office's row figures). They are made of what everybody saw and of
-// what the host and the machine did.
+// Figures describe the games of this table, newest first (row figures of the office): public facts, and acts of the host and the
+// machine.
 type Figures struct {
 	V     int           `json:"v"`
 	Games []GameFigures `json:"games"`

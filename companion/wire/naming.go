@@ -5,7 +5,7 @@ import "majordome/engine"
 // MaxLabel is the longest name of a thing of the deck, in bytes (deck.MaxName).
 const MaxLabel = 48
 
-// Naming is what the owner may change in the deck of the game on the table.
+// Naming lists the changes that the owner can make to the deck of the current game.
 type Naming struct {
 	IDs   []engine.ID    `json:"ids"`             // what can be called otherwise, in the order of the deck
 	Lobby bool           `json:"lobby,omitempty"` // no game is on: all can be changed, not names alone

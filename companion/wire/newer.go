@@ -8,6 +8,6 @@ type Newer struct {
 	Fix  engine.Text `json:"fix"` // what to do; empty where there is nothing
 	// Changes are what is new, from its changelog.
 	Changes []string `json:"changes,omitempty"`
-	// Sum is that of what can be installed; "": nothing can be.
+	// Sum identifies the package that can be installed; "": none.
 	Sum string `json:"sum,omitempty"`
 }

@@ -6,7 +6,7 @@ import (
 	"majordome/engine"
 )
 
-// OfficeRequest is what a device of the host asks of the office (POST /office): to see a row, or to do it.
+// OfficeRequest asks the office (POST /office) to show or to do a row.
 type OfficeRequest struct {
 	Row  string      `json:"row"`
 	Args engine.Args `json:"args,omitempty"`

@@ -2,17 +2,17 @@ package wire
 
 import "majordome/engine"
 
-// Trial is what the readers see while the host tries them before a game; without On they are not tried, and there are no Meters.
+// Trial is the state of the trial of the readers before a game. Meters are empty unless On.
 type Trial struct {
 	On     bool    `json:"on"`
 	Meters []Meter `json:"meters,omitempty"`
 	Strips []Strip `json:"strips,omitempty"`
 }
 
-// MaxStrays are the tags of one Meter that it says what they are of.
+// MaxStrays is the most Strays of one Meter.
 const MaxStrays = 3
 
-// Meter is what a reader sees now, and how well. It knows tags and no cards.
+// Meter describes one reader during a trial: tags by their numbers, no cards.
 type Meter struct {
 	Role string   `json:"role"` // or the place that it is in
 	Tags []string `json:"tags"` // their numbers, of the last second; at most 16
@@ -32,7 +32,7 @@ type Meter struct {
 	Uptime int64  `json:"uptime"`
 }
 
-// Strip is what a strip of lights went through since the start, in the order of the configuration.
+// Strip counts the frames and losses of one strip of lights since the start, in the order of the configuration.
 type Strip struct {
 	Lost   bool   `json:"lost"` // it takes no frame now
 	Frames uint64 `json:"frames"`

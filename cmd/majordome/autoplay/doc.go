@@ -63,7 +63,7 @@ type Opts struct {
 	Changed func()
 	// After waits; time.After by default.
 	After func(time.Duration) <-chan time.Time
-	// Alone is how long guests who were stopped wait, with nothing new at the table, before they play on. 0: until Set lets them.
+	// Alone sets how long stopped guests wait, with nothing new at the table, before they play on. 0: they wait until Set.
 	Alone time.Duration
 	// File keeps how it plays over a restart; empty: nothing is kept.
 	File string
@@ -167,7 +167,7 @@ func (p *Player) valid(want wire.BenchPlay) bool {
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
 }
 
-// Touched tells the player that somebody has moved something on the table by hand. The guests stop, unless a person plays among them.
+// Touched reports a change made by hand on the table. The guests stop, unless a person plays among them.
 func (p *Player) Touched() {
 	p.change(func() bool {
 		changed := p.state.On || p.state.Did != nil
@@ -176,7 +176,7 @@ func (p *Player) Touched() {
 	})
 }
 
-// change keeps what do does to the state, and tells of it, where do reports that it has changed something.
+// change applies do to the state and, if do reports a change, stores and publishes the state.
 func (p *Player) change(do func() (changed bool)) {
 	p.mu.Lock()
 	was, changed := p.state.On, do()

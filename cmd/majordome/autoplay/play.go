@@ -31,7 +31,7 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// rests notes how the table stands while the guests are stopped, and returns when to look whether it still does; nil: never.
+// rests records the table while the guests are stopped, and returns when to compare it again; nil: never.
 func (p *Player) rests() <-chan time.Time {
 	p.done = nil
 	if p.opts.Alone == 0 {
@@ -42,7 +42,7 @@ func (p *Player) rests() <-chan time.Time {
 	return p.opts.After(p.opts.Alone)
 }
 
-// goOn starts the guests again if the table stands as rests has noted it.
+// goOn restarts the guests if the table has not changed since rests recorded it.
 func (p *Player) goOn() {
 	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.seen {
 		return
@@ -98,7 +98,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	return beat
 }
 
-// adopt names the game on the table if somebody else has started it; its seed is unknown, 0.
+// adopt takes over a game that another client has started; its seed is unknown, 0.
 func (p *Player) adopt(game engine.ID) {
 	p.change(func() bool {
 		other := !p.anew && p.state.Game != game

@@ -78,8 +78,8 @@ func comesToRest(t *testing.T, wrong func() []string) {
 	}
 }
 
-// fits lists what lies beyond the screen, what stands beside the plan and
-// runs under the players, or lies on them, who of them has a cut name or a word of it broken, and what of the head lies on something else of it.
+// fits lists layout faults: content beyond the screen, a side column under the players, house rules over the players, cut or broken
+// names, and overlaps in the header.
 func (p *tab) fits(what string) (wrong []string) {
 	p.t.Helper()
 	says := func(format string, args ...any) { wrong = append(wrong, what+": "+fmt.Sprintf(format, args...)) }

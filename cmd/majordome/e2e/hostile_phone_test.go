@@ -41,7 +41,7 @@ type plainPhone struct {
 	pid  uint16
 }
 
-// tryFor is how long one try of a phone lasts: a busy machine is slow, and to cut every try short would be to never come.
+// tryFor limits one connection attempt. On a busy machine shorter attempts never succeed.
 const tryFor = 15 * time.Second
 
 func dialFrom(from netip.Addr) *net.Dialer {

@@ -255,8 +255,8 @@ func (h *siege) endure(p phase) {
 	h.judge(f)
 }
 
-// plays writes notes on seat i+1 until stop, and then sees that the last one stands. Like the
-// page it puts its marks on a view that came meanwhile.
+// plays writes notes on seat i+1 until stop, and then waits until the last note is in the view. When a note is refused because of a
+// newer view, it is written again, as the page does.
 func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err error) {
 	phone, n := h.phones[i], h.written[i]
 	for {

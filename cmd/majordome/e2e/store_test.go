@@ -237,7 +237,7 @@ func TestUnreadableStore(t *testing.T) {
 	}
 }
 
-// chooses reports that the host is told what is missing, and may go on with what is left or restore a backup.
+// chooses reports that the host sees the losses and may go on or restore a backup.
 func chooses(u wire.Update) bool {
 	var acts []string
 	for _, o := range u.View.Offers {

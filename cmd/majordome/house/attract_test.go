@@ -37,7 +37,7 @@ type attractRig struct {
 	plays  int         // evenings that play now
 }
 
-// decksOf are those of a table where Huis Clos is played as it came.
+// decksOf returns the default decks of a table with Huis Clos.
 func decksOf(t *testing.T) *Library {
 	return &Library{shelves: []*shelf{{game: "huis-clos", onShelf: onShelf{now: huisclos.DefaultDeck(), book: book(t)}}}}
 }

@@ -19,8 +19,8 @@ const (
 	forgetEvery = time.Hour
 )
 
-// figuresRow gives a wire.Figures: what everybody at the table saw, the names of guests until they are forgotten, and which cards were
-// missing between two games. During a scene there are none: they would tell what the display still plays.
+// figuresRow returns a wire.Figures: public facts of each game, names of guests until they are forgotten, and the cards that were
+// missing between two games. It refuses during a scene, because figures would reveal how the game ends.
 func (h *House) figuresRow(hints stock) office.Row {
 	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
 		if h.loop.InScene() {

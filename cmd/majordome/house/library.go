@@ -11,11 +11,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Library are the decks of a table: as they came with the program or in the
-// owner's file, and upon them what the owner has changed at the table. It is safe for
-// concurrent use; one goroutine alone changes decks.
+// Library holds the decks of a table: the default or the file of the owner, with the changes made at the table. It is safe for
+// concurrent use; only one goroutine may change decks.
 //
-//  1. now is what the store holds, laid upon base.
+//  1. now is base with the changes that are in the store.
 type Library struct {
 	store   *store.Store
 	shelves []*shelf
@@ -30,7 +29,7 @@ type shelf struct {
 	onShelf
 }
 
-// onShelf is what a change puts in its place.
+// onShelf holds the parts of a shelf that a change replaces.
 type onShelf struct {
 	now    deck.Deck
 	book   engine.Rulebook // of now
@@ -89,7 +88,7 @@ func (l *Library) of(game engine.ID) *shelf {
 	return nil
 }
 
-// at is what lies on a shelf; nothing where there is none.
+// at returns a copy of onShelf; the zero value for nil.
 func (l *Library) at(s *shelf) onShelf {
 	if s == nil {
 		return onShelf{}

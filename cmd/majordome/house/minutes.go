@@ -15,8 +15,8 @@ import (
 	"majordome/engine/words"
 )
 
-// minutesRow makes the minutes of the game on the table, in the language of args lang: what everybody saw, and what the host did.
-// During a scene there are none: they would tell what the display still plays.
+// minutesRow writes the minutes of the current game in the language args lang: public events and acts of the host. It refuses during a
+// scene, because minutes would reveal how the game ends.
 func (h *House) minutesRow() office.Row {
 	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.Alone(func(_ context.Context, c office.Call) (any, error) {
 		lang := words.Lang(c.Args["lang"])

@@ -17,9 +17,9 @@ const maxAdopted = 256
 // nameable are the kinds whose labels the rulebook leaves to the box.
 var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card", "clue-card"}
 
-// namingRows are what the owner changes in the deck of the game on the table: names at any time, and before a game what clue cards do
-// (names-clue id= kind= who= what= to=), which weapon is of which place (names-pair place= weapon=), all names of another box of the game
-// (names-adopt list=), and all as it came (names-reset).
+// namingRows change the deck of the current game: names at any time (names-set); before a game the effect of a clue card (names-clue id=
+// kind= who= what= to=), the weapon of a place (names-pair place= weapon=), all names of another box (names-adopt list=), and back to
+// the default (names-reset).
 func (h *House) namingRows() []office.Row {
 	does := func(name string, do func(engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
@@ -46,7 +46,7 @@ func (h *House) namingRows() []office.Row {
 	}
 }
 
-// naming is what the owner may change now; nil before the first step.
+// naming lists the changes that are possible now; nil before the first step.
 func (h *House) naming() *wire.Naming {
 	u := h.public.Load()
 	if u == nil {
@@ -65,7 +65,7 @@ func (h *House) naming() *wire.Naming {
 	return n
 }
 
-// changeDeck has the loop change the deck of the game on the table; playing is why not while a game is on, "" for what may be then.
+// changeDeck changes the deck of the current game in the loop. playing is the key of the refusal while a game is on; "" allows it then.
 func (h *House) changeDeck(playing string, e edit) error {
 	no := h.loop.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
 		if !lobby && playing != "" {

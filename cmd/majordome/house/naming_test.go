@@ -10,7 +10,7 @@ import (
 	"majordome/engine/deck"
 )
 
-// naming is what the owner may change now.
+// naming returns the changes that the office lists.
 func (r *rig) naming() (n wire.Naming) {
 	r.t.Helper()
 	r.office("names", nil, &n)
@@ -27,7 +27,7 @@ func (r *rig) refused(row string, args engine.Args) string {
 	return a.Why.Key
 }
 
-// text is what a thing is called by everybody.
+// text returns the public label of an id.
 func (r *rig) called(id engine.ID) engine.Text {
 	r.t.Helper()
 	for _, n := range *r.house.labels.Load() {

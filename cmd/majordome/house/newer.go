@@ -17,7 +17,7 @@ type Newer struct {
 	Wish string // the file that root waits for; "": nobody does, and nothing can be installed from the page
 }
 
-// newer is what the office shows of a newer package. What may leak: to an owner, what update.Told says.
+// newer publishes the state of a package found on a stick (update.Told) to the office, for the owner role.
 type newer struct {
 	at   Newer
 	last atomic.Pointer[update.Told]
@@ -34,8 +34,8 @@ func (h *House) openNewer() {
 	}
 }
 
-// newerRows show a newer package, and install it: args {"sum": wire.Newer.Sum}, and {"force": "yes"} while a game is on, which stands
-// still meanwhile. None where no package comes.
+// newerRows show a newer package and install it: args sum (wire.Newer.Sum), and force=yes during a game, which is interrupted. There are
+// no rows without a folder for packages.
 func (h *House) newerRows() []office.Row {
 	if h.newer == nil {
 		return nil
@@ -78,12 +78,12 @@ func (h *House) watchNewer(ctx context.Context) {
 	})
 }
 
-// install wishes for what is offered under a sum; false: the wish could not be left.
+// install requests the installation of the package with this sum; false if the request could not be written.
 func (n *newer) install(sum string) bool {
 	return n.at.Wish != "" && update.Ask(n.at.Wish, sum) == nil
 }
 
-// shown is what an owner sees; nil: there is nothing to say.
+// shown returns the state for the page; nil when there is none.
 func (n *newer) shown() *wire.Newer {
 	told := n.last.Load()
 	if told == nil || told.State == "" {

@@ -13,7 +13,7 @@ import (
 	"majordome/engine"
 )
 
-// tells writes what root tells.
+// tells writes a state file as the update service does.
 func tells(t *testing.T, dir string, told update.Told) {
 	t.Helper()
 	text, err := json.Marshal(told)
@@ -25,7 +25,7 @@ func tells(t *testing.T, dir string, told update.Told) {
 	}
 }
 
-// What root tells is shown, and the wish for it is the file that root waits for, with its sum.
+// The office shows the state file, and newer-install writes a request with the sum.
 func TestNewerIsShownAndWishedFor(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	n := &newer{at: Newer{Dir: dir, Wish: wish}}
@@ -72,7 +72,7 @@ func TestNewerIsShownAndWishedFor(t *testing.T) {
 	}
 }
 
-// An owner wishes for the package that was shown, and in a game only by saying so. Who waits is shown what root tells, without a step.
+// Only the offered sum is installed, during a game only with force. A waiting request is answered at a change, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	r := start(t, func(o *Opts) { o.Newer = Newer{Dir: dir, Wish: wish} })

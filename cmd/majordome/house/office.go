@@ -10,12 +10,12 @@ import (
 	"majordome/engine"
 )
 
-// openOffice is after the table loop, which knows who stands at the host's devices, and before the pages.
+// openOffice creates the office. It runs after openLoop, which provides the roles, and before serve.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.loop.Role, Log: of(h.opts.Log, partTable)}, h.touching(h.officeRows())...)
 }
 
-// officeRows are what the host administers at this table.
+// officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
@@ -25,7 +25,7 @@ func (h *House) officeRows() []office.Row {
 	)
 }
 
-// touching has all that is done in the office count as something that happens at the table.
+// touching makes each Do of the office count as activity at the table (attract.touch).
 func (h *House) touching(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
@@ -38,12 +38,12 @@ func (h *House) touching(rows []office.Row) []office.Row {
 	return rows
 }
 
-// turned reports that another game is on the table, or that one has begun or ended, since a step; nil: there was none.
+// turned reports another game or another phase since the step before; true for the first step.
 func turned(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
 }
 
-// newRoles reports that somebody else stands at a device of the host than at the last step. It is of the loop's goroutine.
+// newRoles reports a change of the role at any host device since the last step. Only the loop calls it.
 func (h *House) newRoles() bool {
 	before := h.roles
 	for n := range h.roles {

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// officeLeast are the rows of the office by the least role, written down by hand a second time: a slip in one of both is seen here.
+// officeLeast repeats the least role of each row by hand, to catch slips in the rows.
 var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"figures", "minutes", "support"},
 	wire.RoleHost:     {"readers", "readers-try"},
@@ -36,7 +36,7 @@ func TestOfficeRights(t *testing.T) {
 	}
 }
 
-// Whoever asks the office is told no more than the role of who stands at the device may; a device that is locked learns nothing.
+// A locked device is refused every row that needs a role.
 func TestOfficeOfALockedDevice(t *testing.T) {
 	t.Parallel()
 	r := start(t, everything)

@@ -13,7 +13,7 @@ import (
 // supportWithin bounds the making of a bundle: the doctor reads a few hundred files, and asks health over loopback.
 const supportWithin = 30 * time.Second
 
-// supportRow makes one text about the table for who helps from afar.
+// supportRow returns the support bundle of the table as one text.
 func (h *House) supportRow() office.Row {
 	return office.Row{Name: "support", Role: wire.RoleOperator, Do: office.Alone(func(ctx context.Context, _ office.Call) (any, error) {
 		ctx, cancel := context.WithTimeout(ctx, supportWithin)

@@ -39,7 +39,7 @@ func (r *rig) text(row string, args engine.Args) string {
 	return text.Text
 }
 
-// TestSupport: the text for who helps is made one at a time, in a pause too, and holds neither comments nor numbers of tags.
+// TestSupport: bundles are made one at a time, and contain neither comments of the configuration nor numbers of tags.
 func TestSupport(t *testing.T) {
 	t.Parallel()
 	making, made := make(chan struct{}), make(chan struct{})

@@ -54,7 +54,7 @@ func (h *House) openTrial() {
 	}
 }
 
-// trialRows are what the host's page tries; without readers there is nothing to try.
+// trialRows show and start the trial of the readers; none without readers.
 func (h *House) trialRows() []office.Row {
 	if len(h.opts.Readers) == 0 {
 		return nil
@@ -145,7 +145,7 @@ func until(ctx, phase context.Context) (context.Context, context.CancelFunc) {
 	return both, func() { unhook(); stop() }
 }
 
-// read is what the readers see now.
+// read returns one Meter for each reader.
 func (t *trial) read() []wire.Meter {
 	all := make([]wire.Meter, len(t.meters))
 	for i, m := range t.meters {

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// tried is what the host sees of its trial.
+// tried returns the trial that the office shows.
 func (r *rig) tried() (shown wire.Trial) {
 	r.t.Helper()
 	r.office("readers", nil, &shown)
@@ -33,7 +33,7 @@ func (r *rig) meterOf(role string) (wire.Meter, bool) {
 	return all[i], true
 }
 
-// The host tries the readers in the lobby, which is no step and which nobody else is told; a game that begins ends it.
+// A trial in the lobby sends no step, and ends when a game begins.
 func TestReadersAreTried(t *testing.T) {
 	t.Parallel()
 	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.trialRows(); rows != nil {
