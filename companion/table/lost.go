@@ -109,9 +109,8 @@ func (c *core) restore(args engine.Args) (*wire.Notice, *engine.Reject) {
 func (l *Loop) Fail(err error) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
 		if c.paused == nil || len(c.lost) == 0 && !reflect.DeepEqual(*c.paused, pausedBy(err)) {
-			before := c.paused
 			c.pause(err)
-			c.tellPause(before)
+			c.publish(notices{})
 		}
 	}})
 }
