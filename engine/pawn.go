@@ -23,6 +23,17 @@ func IsReaderOf(role string, i int, place ID) bool {
 	return ok && (which == strconv.Itoa(i+1) || which == name)
 }
 
+// PlaceOfReader returns the id of the place whose reader has this role; the role itself for any other reader, and where the game has no
+// such place.
+func PlaceOfReader(role string, places []PlaceView) string {
+	for i, p := range places {
+		if IsReaderOf(role, i, p.Place) {
+			return string(p.Place)
+		}
+	}
+	return role
+}
+
 // PawnOf is the id of the pawn of a character or suspect.
 func PawnOf(who ID) ID { return "pawn-" + who }
 

@@ -194,14 +194,7 @@ func ofPlace(reader string) bool { return strings.HasPrefix(reader, engine.Reade
 // place is the name by which the game knows a reader: that of a place is its id. In a game without
 // such a place its role is nobody's, and nothing waits there.
 func (c *core) place(reader string) string {
-	if ofPlace(reader) {
-		for i, p := range c.game.look().Public.Places {
-			if engine.IsReaderOf(reader, i, p.Place) {
-				return string(p.Place)
-			}
-		}
-	}
-	return reader
+	return engine.PlaceOfReader(reader, c.game.look().Public.Places)
 }
 
 // pawns are the tags as a reader of a place tells them: those that are no pawn of this game have no

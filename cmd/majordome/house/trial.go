@@ -89,14 +89,10 @@ func (h *House) shownTrial() (shown wire.Trial) {
 	return shown
 }
 
-// placed is the name by which pages know a reader or a light: that of a place is its id in the game on the table.
+// placed returns the name by which pages know a reader or a light in the current game.
 func (h *House) placed(role string) string {
 	if u := h.public.Load(); u != nil {
-		for i, p := range u.View.Places {
-			if engine.IsReaderOf(role, i, p.Place) {
-				return string(p.Place)
-			}
-		}
+		return engine.PlaceOfReader(role, u.View.Places)
 	}
 	return role
 }
