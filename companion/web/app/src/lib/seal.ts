@@ -13,7 +13,9 @@ const VERSION = 1;
 const HEADER = 1 + 8 + 8;
 const NONCE = 24;
 const TAG = 16;
-const LENGTH = 4;
+/** Bytes before the body in a plaintext, and around the plaintext in a frame. */
+export const LENGTH = 4;
+export const OVERHEAD = HEADER + NONCE + TAG;
 
 /** Plaintext sizes in bytes, length included: padding hides what was said. */
 export const VIEW_SIZE = MaxView;
@@ -51,15 +53,15 @@ export class SeatKey {
   }
 
   openView(topic: string, payload: Uint8Array): Opened {
-    return open(this.#key('view'), topic, payload, VIEW_SIZE);
+    return openFrame(this.#key('view'), topic, payload, VIEW_SIZE);
   }
 
   openReply(topic: string, payload: Uint8Array): Opened {
-    return open(this.#key('reply'), topic, payload, ACT_SIZE);
+    return openFrame(this.#key('reply'), topic, payload, ACT_SIZE);
   }
 
   sealAct(topic: string, epoch: number, seq: number, act: unknown, nonce = random(NONCE)): Uint8Array {
-    return seal(this.#key('up'), topic, epoch, seq, act, nonce);
+    return sealFrame(this.#key('up'), topic, epoch, seq, act, ACT_SIZE, nonce);
   }
 
   /** A password for one connect; counter must rise each time. */
@@ -70,10 +72,11 @@ export class SeatKey {
   }
 }
 
-function seal(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, nonce: Uint8Array): Uint8Array {
+/** Seals body, padded to size bytes with its length; throws when it is longer. */
+export function sealFrame(key: Uint8Array, topic: string, epoch: number, number: number, body: unknown, size: number, nonce = random(NONCE)): Uint8Array {
   const json = fromText(JSON.stringify(body));
-  if (json.length > ACT_SIZE - LENGTH) throw new Error('an act of more than 1020 bytes');
-  const plain = new Uint8Array(ACT_SIZE);
+  if (json.length > size - LENGTH) throw new Error(`more than ${size - LENGTH} bytes`);
+  const plain = new Uint8Array(size);
   new DataView(plain.buffer).setUint32(0, json.length);
   plain.set(json, LENGTH);
   const header = concat(Uint8Array.of(VERSION), uint64(epoch), uint64(number));
@@ -82,8 +85,8 @@ function seal(key: Uint8Array, topic: string, epoch: number, number: number, bod
 }
 
 /** Throws unless the payload was sealed under this key for this topic. */
-function open(key: Uint8Array, topic: string, payload: Uint8Array, size: number): Opened {
-  if (payload[0] !== VERSION || payload.length - HEADER - NONCE - TAG !== size) throw new Error('not a sealed message');
+export function openFrame(key: Uint8Array, topic: string, payload: Uint8Array, size: number): Opened {
+  if (payload[0] !== VERSION || payload.length - OVERHEAD !== size) throw new Error('not a sealed message');
   const header = payload.subarray(0, HEADER);
   const nonce = payload.subarray(HEADER, HEADER + NONCE);
   const plain = xchacha20poly1305(key, nonce, concat(header, fromText(topic))).decrypt(payload.subarray(HEADER + NONCE));
