@@ -291,32 +291,40 @@ func (p *plainPhone) sees(until time.Time, ok func(wire.Update) bool) error {
 func (p *plainPhone) office(row string, until time.Time) (a wire.OfficeAnswer, err error) {
 	c := &http.Client{Timeout: tryFor, Transport: &http.Transport{DialContext: dialFrom(p.from).DialContext}}
 	defer c.CloseIdleConnections()
-	body, _ := json.Marshal(wire.OfficeRequest{Row: row})
 	for {
 		p.seq++
-		var payload, sealed []byte
-		if payload, err = seal.SealRequest(p.key, p.last.Epoch, p.seq, body); err != nil {
-			return a, err
-		}
-		var res *http.Response
-		if res, err = c.Post("http://"+p.pages+"/office", "application/octet-stream", bytes.NewReader(append([]byte{1}, payload...))); err == nil {
-			sealed, err = io.ReadAll(res.Body)
-			res.Body.Close()
-			if err == nil && res.StatusCode != http.StatusOK {
-				err = fmt.Errorf("POST /office: %s", res.Status)
-			}
-		}
-		if err == nil {
-			var text []byte
-			if text, err = seal.OpenAnswer(p.key, p.seq, sealed); err == nil {
-				return a, json.Unmarshal(text, &a)
-			}
-		}
-		if time.Now().After(until) {
+		if a, err = askOffice(c, "http://"+p.pages, p.key, p.last.Epoch, p.seq, wire.OfficeRequest{Row: row}); err == nil || time.Now().After(until) {
 			return a, err
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// askOffice sends one request of the first host device and opens the answer.
+func askOffice(c *http.Client, origin string, key seal.Key, epoch, number uint64, req wire.OfficeRequest) (a wire.OfficeAnswer, err error) {
+	body, err := json.Marshal(req)
+	if err != nil {
+		return a, err
+	}
+	sealed, err := seal.SealRequest(key, epoch, number, body)
+	if err != nil {
+		return a, err
+	}
+	res, err := c.Post(origin+"/office", "application/octet-stream", bytes.NewReader(append([]byte{1}, sealed...)))
+	if err != nil {
+		return a, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return a, fmt.Errorf("POST /office: %s", res.Status)
+	}
+	if sealed, err = io.ReadAll(res.Body); err != nil {
+		return a, err
+	}
+	if body, err = seal.OpenAnswer(key, number, sealed); err != nil {
+		return a, err
+	}
+	return a, json.Unmarshal(body, &a)
 }
 
 // frames reads WebSocket messages as one stream.

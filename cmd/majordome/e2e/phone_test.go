@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -280,31 +279,12 @@ func (p *phone) must(act string, args engine.Args) {
 }
 
 // office asks the office for a row, as the first device of the host does.
-func (p *phone) office(row string, args engine.Args) (a wire.OfficeAnswer) {
+func (p *phone) office(row string, args engine.Args) wire.OfficeAnswer {
 	p.t.Helper()
-	body, _ := json.Marshal(wire.OfficeRequest{Row: row, Args: args})
 	p.mu.Lock()
-	epoch, number := p.last.Epoch, uint64(time.Now().UnixMicro())
+	epoch := p.last.Epoch
 	p.mu.Unlock()
-	request, err := seal.SealRequest(p.key, epoch, number, body)
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	res, err := http.Post(p.origin+"/office", "application/octet-stream", bytes.NewReader(append([]byte{1}, request...)))
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	defer res.Body.Close()
-	sealed, err := io.ReadAll(res.Body)
-	if err == nil && res.StatusCode != http.StatusOK {
-		err = fmt.Errorf("POST /office: %s", res.Status)
-	}
-	if err == nil {
-		body, err = seal.OpenAnswer(p.key, number, sealed)
-	}
-	if err == nil {
-		err = json.Unmarshal(body, &a)
-	}
+	a, err := askOffice(http.DefaultClient, p.origin, p.key, epoch, uint64(time.Now().UnixMicro()), wire.OfficeRequest{Row: row, Args: args})
 	if err != nil {
 		p.t.Fatalf("the office is asked for %s in vain: %v", row, err)
 	}
