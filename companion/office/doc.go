@@ -21,8 +21,8 @@
 // of their own ("office"); the number of a frame is chosen by the page, rises, and stands in the answer. A request is opened
 // once (seal.Ring.OpenRequest).
 //
-// A row that is only seen can be waited for: a request with OfficeRequest.Seen is answered when there is something else to see,
-// within a quarter of a second of a change, or after HoldFor with nothing.
+// Rows that are seen can be watched, all those of a page in one request (OfficeRequest.Watch): it is answered when one of them shows
+// something else, or is refused or allowed since, within a quarter of a second of a change; or after HoldFor with nothing.
 //
 // # What may leak
 //

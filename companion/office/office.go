@@ -202,7 +202,12 @@ func isWithinLimits(req wire.OfficeRequest) bool {
 			return false
 		}
 	}
-	return len(req.Args) <= wire.MaxOfficeArgs
+	for name := range req.Watch {
+		if len(name) > wire.MaxID {
+			return false
+		}
+	}
+	return len(req.Args) <= wire.MaxOfficeArgs && len(req.Watch) <= wire.MaxOfficeArgs
 }
 
 // beginRequest counts a request of a device; false: too many wait.
@@ -225,16 +230,16 @@ func (o *Office) endRequest(h wire.Handset) {
 
 // Answer executes an opened request, within the limits of a request and of the role at the device.
 func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
-	row, ok := o.rows[req.Row]
-	if !ok {
-		return answerRefusal(Refuse("table.unknown"))
-	}
-	if err := o.checkRole(h, row); err != nil {
-		return answerRefusal(err)
+	if len(req.Watch) > 0 {
+		return wire.OfficeAnswer{Rows: o.waitForChange(ctx, h, req.Watch)}
 	}
 	call := Call{Device: h, Args: req.Args}
-	if row.See != nil {
-		return o.answerSeen(ctx, row, call, req.Seen)
+	row, err := o.findRow(h, req.Row)
+	switch {
+	case err != nil:
+		return answerRefusal(err)
+	case row.See != nil:
+		return answerValue(row.See(call))
 	}
 	value, err := row.Do(ctx, call)
 	o.Changed()
@@ -246,6 +251,15 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 		return answerRefusal(err)
 	}
 	return answerValue(value)
+}
+
+// findRow returns a row by name; an error refuses it to this device.
+func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
+	row, ok := o.rows[name]
+	if !ok {
+		return row, Refuse("table.unknown")
+	}
+	return row, o.checkRole(h, row)
 }
 
 // answerRefusal returns the sentence of a Refusal, and a general failure for any other error.
@@ -266,34 +280,51 @@ func answerValue(value any) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Value: text}
 }
 
-// answerSeen answers with what a row shows, as soon as it is something else than what was seen.
-func (o *Office) answerSeen(ctx context.Context, row Row, call Call, seen string) wire.OfficeAnswer {
+// waitForChange returns the rows that show something else than seen, as soon as there is one; none after HoldFor or when ctx ends.
+func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[string]string) map[string]wire.OfficeAnswer {
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
 	for {
 		o.mu.Lock()
 		changed := o.changed
 		o.mu.Unlock()
-		if err := o.checkRole(call.Device, row); err != nil { // somebody has left the device meanwhile
-			return answerRefusal(err)
+		news := map[string]wire.OfficeAnswer{}
+		for name, last := range seen {
+			if a := o.see(h, name); a.Seen != last {
+				news[name] = a
+			}
 		}
-		a := answerValue(row.See(call))
-		sum := sha256.Sum256(a.Value)
-		if a.Seen = hex.EncodeToString(sum[:8]); a.Seen != seen {
-			return a
+		if len(news) > 0 {
+			return news
 		}
-		a.Value = nil
 		select {
 		case <-changed:
 		case <-end.C:
-			return a
+			return nil
 		case <-ctx.Done():
-			return a
+			return nil
 		}
 		select {
 		case <-time.After(lookPace):
 		case <-ctx.Done():
-			return a
+			return nil
 		}
 	}
+}
+
+// see returns what a row shows a device, or why not, with a name for it.
+func (o *Office) see(h wire.Handset, name string) (a wire.OfficeAnswer) {
+	row, err := o.findRow(h, name)
+	if err == nil && row.See == nil {
+		err = Refuse("table.unknown")
+	}
+	if err != nil {
+		a = answerRefusal(err)
+		a.Seen = a.Why.Key
+		return a
+	}
+	a = answerValue(row.See(Call{Device: h}))
+	sum := sha256.Sum256(a.Value)
+	a.Seen = hex.EncodeToString(sum[:8])
+	return a
 }

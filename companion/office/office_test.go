@@ -163,7 +163,8 @@ func TestRows(t *testing.T) {
 	for range wire.MaxOfficeArgs + 1 {
 		many[strings.Repeat("x", len(many))] = ""
 	}
-	for what, req := range map[string]wire.OfficeRequest{"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many},
+	for what, req := range map[string]wire.OfficeRequest{"no row": {}, "another": {Row: "x"}, "too many values": {Row: "done", Args: many}, "too many watched": {Watch: many},
+		"a long name":          {Watch: map[string]string{strings.Repeat("x", wire.MaxID+1): ""}},
 		"one that is too long": {Row: "done", Args: engine.Args{"x": strings.Repeat("x", wire.MaxOfficeArg+1)}}} {
 		if a := r.ask(1, req); why(a) != "table.unknown" {
 			t.Errorf("%s: %+v", what, a)
@@ -171,15 +172,25 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// A request with Seen is answered at a change of its own row only, and refused when the role is lost meanwhile.
-func TestWaiting(t *testing.T) {
+// watch asks for changes of rows.
+func (r *rig) watch(n int, seen map[string]string) map[string]wire.OfficeAnswer {
+	r.t.Helper()
+	return r.ask(n, wire.OfficeRequest{Watch: seen}).Rows
+}
+
+// What is watched is answered at a change of its own rows only, with those that have changed, and when the role has gone or come back.
+func TestWatch(t *testing.T) {
 	r := newRig(t)
-	first := r.ask(1, wire.OfficeRequest{Row: "shown"})
-	if string(first.Value) != "0" || first.Seen == "" {
+	seen := map[string]string{"shown": "", wire.OfficeRows: ""}
+	first := r.watch(1, seen)
+	if string(first["shown"].Value) != "0" || first["shown"].Seen == "" || first[wire.OfficeRows].Value == nil || len(first) != 2 {
 		t.Fatalf("%+v", first)
 	}
-	next := make(chan wire.OfficeAnswer)
-	wait := func() { next <- r.ask(1, wire.OfficeRequest{Row: "shown", Seen: first.Seen}) }
+	for name, a := range first {
+		seen[name] = a.Seen
+	}
+	next := make(chan map[string]wire.OfficeAnswer)
+	wait := func() { next <- r.watch(1, seen) }
 	go wait()
 	select {
 	case a := <-next:
@@ -192,18 +203,30 @@ func TestWaiting(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	r.office.Changed()
-	if a := <-next; string(a.Value) != "3" || a.Seen == first.Seen {
+	a := <-next
+	if string(a["shown"].Value) != "3" || a["shown"].Seen == seen["shown"] || len(a) != 1 {
 		t.Errorf("%+v", a)
 	}
-	first = r.ask(1, wire.OfficeRequest{Row: "shown"})
-	go wait()
-	for r.waits() == 0 {
-		time.Sleep(time.Millisecond)
+	for _, role := range []wire.Role{wire.RoleHost, wire.RoleOwner} {
+		for name, a := range a {
+			seen[name] = a.Seen
+		}
+		go wait()
+		for r.waits() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		r.roles[1].Store(role)
+		r.office.Changed()
+		a = <-next
+		want := map[wire.Role]string{wire.RoleHost: "table.staff.needs.operator"}[role]
+		if shown := a["shown"]; why(shown) != want || (shown.Value == nil) != (want != "") || a[wire.OfficeRows].Value == nil {
+			t.Errorf("%s: %+v", role, a)
+		}
 	}
-	r.roles[1].Store(wire.RoleHost)
-	r.office.Changed()
-	if a := <-next; why(a) != "table.staff.needs.operator" || a.Value != nil {
-		t.Errorf("after somebody has left: %+v", a)
+	for _, name := range []string{"done", "no row"} {
+		if a := r.watch(1, map[string]string{name: ""})[name]; why(a) != "table.unknown" || a.Seen == "" {
+			t.Errorf("%s: %+v", name, a)
+		}
 	}
 }
 
@@ -272,13 +295,13 @@ func open(k seal.Key, n uint64, sealed []byte) error {
 // A device that asks a thousand things at once has MaxWaiting of them done at a time, and costs another device nothing.
 func TestAThousandAtOnce(t *testing.T) {
 	r := newRig(t)
-	first := r.ask(1, wire.OfficeRequest{Row: "shown"})
+	first := r.watch(1, map[string]string{"shown": ""})["shown"]
 	var all sync.WaitGroup
 	status := make([]int, 1000)
 	client := &http.Client{Transport: &http.Transport{MaxConnsPerHost: 100}}
 	defer client.CloseIdleConnections()
 	for i := range status {
-		_, payload := r.sealed(1, wire.OfficeRequest{Row: "shown", Seen: first.Seen})
+		_, payload := r.sealed(1, wire.OfficeRequest{Watch: map[string]string{"shown": first.Seen}})
 		all.Go(func() {
 			res, err := client.Post(r.at, "application/octet-stream", bytes.NewReader(payload))
 			if err != nil {

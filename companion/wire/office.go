@@ -6,19 +6,22 @@ import (
 	"majordome/engine"
 )
 
-// OfficeRequest asks the office (POST /office) to show or to do a row.
+// OfficeRequest asks the office (POST /office) to show or to do one row, or to tell what changes in several.
 type OfficeRequest struct {
-	Row  string      `json:"row"`
+	Row  string      `json:"row,omitempty"`
 	Args engine.Args `json:"args,omitempty"`
-	// Seen is OfficeAnswer.Seen of what the page shows: the answer waits until there is something else to see.
-	Seen string `json:"seen,omitempty"`
+	// Watch names the rows that the page shows, each with the Seen of what it shows, which is empty at first. The answer waits until
+	// one of them has something else to show.
+	Watch map[string]string `json:"watch,omitempty"`
 }
 
-// OfficeAnswer is the office's. Why says what kept it from being done; then Value is nothing.
+// OfficeAnswer is what became of a row: its value, or why there is none.
 type OfficeAnswer struct {
 	Value json.RawMessage `json:"value,omitempty" tstype:"unknown"`
-	Seen  string          `json:"seen,omitempty"` // of what can be seen: names Value; without a Value nothing has changed
 	Why   *engine.Msg     `json:"why,omitempty"`
+	Seen  string          `json:"seen,omitempty"` // names this answer, in Rows
+	// Rows has those of Watch that show something else than the page does; none where nothing has changed.
+	Rows map[string]OfficeAnswer `json:"rows,omitempty"`
 }
 
 // OfficeRows is the row that lists those that the device may see and do now, by name.
@@ -32,6 +35,6 @@ type OfficeText struct {
 
 // Limits of a request to the office.
 const (
-	MaxOfficeArgs = 32
+	MaxOfficeArgs = 32       // rows that are watched, too
 	MaxOfficeArg  = 32 << 10 // bytes of one value: a list of tags
 )

@@ -96,10 +96,8 @@ func TestNewerOfTheOffice(t *testing.T) {
 	}
 	refused("nothing", engine.Args{"sum": "", "force": "yes"})
 	waits := make(chan wire.OfficeAnswer, 1)
-	first, steps := r.asks("newer", nil), r.mark()
-	go func() {
-		waits <- r.house.office.Answer(t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: "newer", Seen: first.Seen})
-	}()
+	first, steps := r.watch("newer", ""), r.mark()
+	go func() { waits <- r.watch("newer", first.Seen) }()
 	tells(t, dir, update.Told{State: update.Refused, Why: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
 	if a := <-waits; a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
 		t.Errorf("of what is refused %+v is shown", a)

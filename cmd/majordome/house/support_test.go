@@ -16,6 +16,11 @@ func (r *rig) asks(row string, args engine.Args) wire.OfficeAnswer {
 	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: row, Args: args})
 }
 
+// watch waits until a row of the office shows something else than seen.
+func (r *rig) watch(row, seen string) wire.OfficeAnswer {
+	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Watch: map[string]string{row: seen}}).Rows[row]
+}
+
 // office does a row that is not refused, and reads what came of it.
 func (r *rig) office(row string, args engine.Args, into any) {
 	r.t.Helper()

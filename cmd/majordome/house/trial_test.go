@@ -48,9 +48,7 @@ func TestReadersAreTried(t *testing.T) {
 	if shown := r.tried(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
 		t.Errorf("%+v", shown)
 	}
-	seen := r.asks("readers", nil)
-	answer := r.house.office.Answer(t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: "readers", Seen: seen.Seen})
-	if answer.Value == nil { // how long a reader has answered is another number each second
+	if seen := r.watch("readers", ""); r.watch("readers", seen.Seen).Value == nil { // how long a reader has answered is another number each second
 		t.Error("who follows it is told nothing more")
 	}
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {

@@ -1,6 +1,6 @@
 // An office that shows samples: each row with what it shows or gives.
 import { Office } from '../office/office.svelte';
-import type { Args, Naming, OfficeRequest } from '../lib/wire';
+import type { Args, Naming, OfficeAnswer, OfficeRequest } from '../lib/wire';
 import { names } from './fixtures';
 
 /** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses. */
@@ -8,13 +8,18 @@ export type Row = unknown | ((args: Args) => unknown);
 
 /** An office with these rows, of which asked is told what is done. */
 export function sampleOffice(rows: Record<string, Row>, asked: (row: string, args: Args) => void = () => {}): Office {
-  const office = new Office(async ({ row, args = {}, seen }: OfficeRequest, signal) => {
-    if (seen) await new Promise((_, end) => signal?.addEventListener('abort', () => end(new Error('ended'))));
+  const see = (row: string, args: Args): OfficeAnswer => {
     const of = rows[row];
     if (typeof of === 'function') asked(row, args);
     const value = typeof of === 'function' ? (of as (args: Args) => unknown)(args) : of;
     if (value instanceof Error) return { why: { k: value.message } };
     return { value: value ?? null, seen: 'x' };
+  };
+  const office = new Office(async ({ row = '', args = {}, watch }: OfficeRequest, signal) => {
+    if (!watch) return see(row, args);
+    const news = Object.entries(watch).filter(([, seen]) => seen === '');
+    if (news.length === 0) await new Promise((_, end) => signal?.addEventListener('abort', () => end(new Error('ended'))));
+    return { rows: Object.fromEntries(news.map(([name]) => [name, see(name, {})])) };
   });
   office.rows = Object.keys(rows);
   return office;

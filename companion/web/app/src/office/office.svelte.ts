@@ -1,6 +1,5 @@
 // What the host administers beside the game, as the pages ask for it: rows that are seen and done (package office).
-import { untrack } from 'svelte';
-import { type Args, type Msg, OfficeRows } from '../lib/wire';
+import { type Args, type Msg, type OfficeAnswer, OfficeRows } from '../lib/wire';
 import type { Ask } from './ask';
 
 const FIRST_RETRY = 500; // ms, doubled at each failure
@@ -8,10 +7,20 @@ const LAST_RETRY = 8000;
 /** Nobody answers. */
 export const LOST: Msg = { k: 'ui.host.lost' };
 
+/** A row that components watch. */
+interface Watched {
+  seen: string; // names what is shown; '' before there is an answer
+  value: unknown; // undefined: it is not for this device
+  shown: Set<(value: never) => void>;
+}
+
 export class Office {
   /** The rows that this device may use now. */
   rows = $state.raw<readonly string[]>([]);
   readonly #ask: Ask;
+  readonly #watched = new Map<string, Watched>();
+  #held = new AbortController(); // ends the request that waits for a change
+  #following = false;
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -28,28 +37,52 @@ export class Office {
 
   /** Tells what a row shows, now and at each change, until the function that it gives is called; undefined: it is not for this device. */
   watch<T>(row: string, shown: (value: T | undefined) => void): () => void {
-    const end = new AbortController();
-    untrack(() => void this.#follow<T>(row, shown, end.signal));
-    return () => end.abort();
+    const all = this.#watched.get(row) ?? { seen: '', value: undefined, shown: new Set() };
+    if (all.seen) shown(all.value as T | undefined);
+    all.shown.add(shown);
+    if (!this.#watched.has(row)) {
+      this.#watched.set(row, all);
+      this.#held.abort();
+    }
+    if (!this.#following) void this.#follow();
+    return () => {
+      all.shown.delete(shown);
+      if (all.shown.size > 0 || this.#watched.get(row) !== all) return;
+      this.#watched.delete(row);
+      this.#held.abort();
+    };
   }
 
-  async #follow<T>(row: string, shown: (value: T | undefined) => void, signal: AbortSignal): Promise<void> {
-    let seen = '';
+  /** Asks for the changes of all rows that are watched, in one request, as long as there are any. */
+  async #follow(): Promise<void> {
+    this.#following = true;
     let rest = FIRST_RETRY;
-    while (!signal.aborted) {
+    for (;;) {
+      await Promise.resolve(); // what is mounted at once is asked for at once
+      if (this.#watched.size === 0) break;
+      this.#held = new AbortController();
+      const { signal } = this.#held;
+      const watch = Object.fromEntries([...this.#watched].map(([row, { seen }]) => [row, seen]));
       try {
-        const answer = await this.#ask({ row, ...(seen ? { seen } : {}) }, signal);
-        if (signal.aborted) return;
+        const answer = await this.#ask({ watch }, signal);
+        if (answer.why) throw new Error(answer.why.k);
         rest = FIRST_RETRY;
-        if (answer.value !== undefined) shown((answer.value ?? undefined) as T | undefined);
-        else if (answer.why) shown(undefined);
-        seen = answer.seen ?? '';
-        if (answer.why) await pause(LAST_RETRY, signal); // who signs in is another follower
+        for (const [row, news] of Object.entries(answer.rows ?? {})) this.#show(row, news);
       } catch {
+        if (signal.aborted) continue; // something else is watched
         await pause(rest, signal);
         rest = Math.min(2 * rest, LAST_RETRY);
       }
     }
+    this.#following = false;
+  }
+
+  #show(row: string, news: OfficeAnswer): void {
+    const all = this.#watched.get(row);
+    if (!all) return;
+    all.seen = news.seen ?? '';
+    all.value = news.value ?? undefined;
+    for (const shown of all.shown) shown(all.value as never);
   }
 
   /** Does a row: gives what came of it, or the sentence that says why not. */

@@ -45,25 +45,46 @@ it('counts its requests up, over reloads and a clock that is set back', async ()
 
 afterEach(() => vi.useRealTimers());
 
-it('asks again when there is no answer, and waits for what it has not seen', async () => {
+it('watches all rows in one request, and asks again when there is no answer', async () => {
   vi.useFakeTimers();
-  const asked: (string | undefined)[] = [];
-  const answers: (OfficeAnswer | Error)[] = [{ value: 1, seen: 'a' }, new Error('away'), { seen: 'a' }, { value: 2, seen: 'b' }, {
-    why: { k: 'table.staff.locked' },
-  }];
-  const office = new Office(async ({ seen }) => {
-    const next = answers.shift();
-    if (next === undefined) return new Promise(() => {});
-    asked.push(seen);
+  const asked: unknown[] = [];
+  const answers: (OfficeAnswer | Error | 'held')[] = [
+    { rows: { x: { value: 1, seen: 'a' }, y: { value: null, seen: 'n' } } },
+    new Error('away'),
+    { why: { k: 'table.unknown' } },
+    {},
+    { rows: { x: { value: 2, seen: 'b' } } },
+    'held',
+    { rows: { z: { value: 5, seen: 'z' }, x: { why: { k: 'table.staff.locked' }, seen: 'l' } } },
+    'held',
+    'held',
+  ];
+  const office = new Office(async ({ watch }, signal) => {
+    asked.push(watch);
+    const next = answers.shift()!;
+    if (next === 'held') return new Promise((_, end) => signal!.addEventListener('abort', () => end(new Error('ended'))));
     if (next instanceof Error) throw next;
     return next;
   });
   const shown: unknown[] = [];
-  const end = office.watch('x', (value) => shown.push(value));
-  await vi.advanceTimersByTimeAsync(2000);
-  expect(asked).toEqual([undefined, 'a', 'a', 'a', 'b']);
-  expect(shown).toEqual([1, 2, undefined]);
-  end();
+  const watch = (row: string): () => void => office.watch(row, (value) => shown.push([row, value]));
+  const ends = [watch('x'), watch('y'), watch('x')];
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(asked.splice(0)).toEqual([{ x: '', y: '' }, ...Array<unknown>(4).fill({ x: 'a', y: 'n' }), { x: 'b', y: 'n' }]);
+  expect(shown.splice(0)).toEqual([['x', 1], ['x', 1], ['y', undefined], ['x', 2], ['x', 2]]);
+  ends.push(watch('x')); // what is known is shown at once, and asks nothing
+  ends.pop()!();
+  expect(shown.splice(0)).toEqual([['x', 2]]);
+  ends.push(watch('z'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.splice(0)).toEqual([{ x: 'b', y: 'n', z: '' }, { x: 'l', y: 'n', z: 'z' }]);
+  expect(shown.splice(0)).toEqual([['z', 5], ['x', undefined], ['x', undefined]]);
+  ends.pop()!();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked.splice(0)).toEqual([{ x: 'l', y: 'n' }]);
+  for (const end of ends) end();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked).toEqual([]);
 });
 
 it('does a row, and tells why not', async () => {
