@@ -38,7 +38,6 @@
 //	settings-apply         in a game: what was kept and waits for its end
 //	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
 //	home, home-add, home-drop   the accounts of the devices of the house
-//	clock  at=             at any time, the clock of the computer where nobody has set it, to the time of the host’s device
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
 //	                       the host chooses, they do where no game has been finished

@@ -87,7 +87,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	wire.ActHome:     (*core).lookHome,
 	wire.ActHomeAdd:  (*core).addHome,
 	wire.ActHomeDrop: (*core).dropHome,
-	wire.ActClock:    (*core).setClock,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -122,7 +121,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = append(c.teamSheet(all), c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
 	all = append(all, c.homeOffers()...)
-	all = c.clockOffers(all)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 

@@ -40,8 +40,6 @@ type Opts struct {
 	Settings Settings    // nil: the host's page changes none
 	Home     Home        // nil: no devices of the house
 	Tables   func() bool // there are other tables in the house; nil: none are heard
-	// SystemClock may be set by the host where nobody has; nil: it cannot.
-	SystemClock SystemClock
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.

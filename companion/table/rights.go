@@ -74,7 +74,6 @@ var rights = map[string]wire.Role{
 	wire.ActHome:      wire.RoleOwner,
 	wire.ActHomeAdd:   wire.RoleOwner,
 	wire.ActHomeDrop:  wire.RoleOwner,
-	wire.ActClock:     wire.RoleOwner,
 	wire.ActStaff:     wire.RoleOwner,
 	wire.ActStaffDrop: wire.RoleOwner,
 }

@@ -69,6 +69,7 @@ func (h *House) watchMachine(ctx context.Context) {
 			}
 			if h.lookAtMachine() {
 				h.loop.Refresh()
+				h.office.Changed()
 			}
 		}
 	}

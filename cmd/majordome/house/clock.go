@@ -1,33 +1,36 @@
 package house
 
 import (
+	"context"
+
 	"majordome/cmd/majordome/clock"
-	"majordome/companion/table"
+	"majordome/companion/office"
+	"majordome/companion/wire"
 )
 
-// systemClock implements table.SystemClock by a wish that root fulfils (package clock).
-type systemClock struct{ h *House }
-
-// systemClock is the table's port; nil where nobody waits for a wish.
-func (h *House) systemClock() table.SystemClock {
+// clockRows show whether nobody has set the clock of this computer since the start, and set it: args at, in milliseconds since 1970 (UTC).
+// Root does it (package clock); there are no rows where it does not.
+func (h *House) clockRows() []office.Row {
 	if h.opts.ClockWish == "" || h.opts.Vitals == nil {
 		return nil
 	}
-	return systemClock{h}
+	return []office.Row{
+		{Name: "clock", Role: wire.RoleOwner, See: func(office.Call) any { return h.clockUnset() }},
+		{Name: "clock-set", Role: wire.RoleOwner, Do: h.setClock},
+	}
 }
 
-// Settable implements table.SystemClock.
-func (s systemClock) Settable() bool { return s.h.care.seen().vitals.Undated }
+func (h *House) clockUnset() bool { return h.care.seen().vitals.Undated }
 
-// Set implements table.SystemClock. The file is a few bytes in the memory of the system.
-func (s systemClock) Set(ms string) bool {
-	t, err := clock.Parse(ms)
-	if err != nil || clock.Ask(s.h.opts.ClockWish, t) != nil {
-		return false
+// setClock writes a few bytes into the memory of the system, and has the computer looked at soon.
+func (h *House) setClock(_ context.Context, c office.Call) (any, error) {
+	t, err := clock.Parse(c.Args["at"])
+	if err != nil || !h.clockUnset() || clock.Ask(h.opts.ClockWish, t) != nil {
+		return nil, office.Refuse("table.clock.set")
 	}
 	select {
-	case s.h.care.soon <- struct{}{}:
+	case h.care.soon <- struct{}{}:
 	default: // it is looked at already
 	}
-	return true
+	return nil, nil
 }

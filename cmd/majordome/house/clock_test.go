@@ -2,7 +2,6 @@ package house
 
 import (
 	"path/filepath"
-	"slices"
 	"sync"
 	"syscall"
 	"testing"
@@ -11,13 +10,15 @@ import (
 
 	"majordome/cmd/majordome/clock"
 	"majordome/cmd/majordome/vitals"
-	"majordome/companion/wire"
 	"majordome/engine"
 )
 
 // TestHostSetsTheClock: where nobody has set the clock of the computer, the host is offered to, root finds the wish, and when it is
-// fulfilled the offer goes within seconds.
+// fulfilled the offer goes within seconds. A wish is no step, and a time that is none is refused.
 func TestHostSetsTheClock(t *testing.T) {
+	if rows := start(t, nil).house.clockRows(); rows != nil {
+		t.Errorf("a clock that cannot be set is offered: %v", rows)
+	}
 	folder := t.TempDir()
 	wish := filepath.Join(folder, "clock")
 	var mu sync.Mutex // Now is asked by the watching goroutine
@@ -30,15 +31,23 @@ func TestHostSetsTheClock(t *testing.T) {
 			return now
 		}}
 	})
-	offered := func(u wire.Update) bool {
-		return slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == wire.ActClock })
+	offered := func() (is bool) {
+		r.office("clock", nil, &is)
+		return is
 	}
-	u, _ := r.house.loop.Snapshot(engine.Host)
-	if !offered(u) {
+	if !offered() {
 		t.Fatal("it is not offered")
 	}
+	seen := r.watch("clock", "").Seen
+	before, _ := r.house.loop.Snapshot(engine.Host)
+	if why := r.refused("clock-set", engine.Args{"at": "soon"}); why != "table.clock.set" {
+		t.Error(why)
+	}
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
-	r.host(wire.ActClock, engine.Args{"at": "1798142400000"})
+	r.office("clock-set", engine.Args{"at": "1798142400000"}, nil)
+	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+		t.Errorf("a wish is %d steps", after.Rev-before.Rev)
+	}
 	if err := clock.Set(wish, filepath.Join(folder, "mark"), func(tv *syscall.Timeval) error {
 		mu.Lock()
 		defer mu.Unlock()
@@ -47,8 +56,13 @@ func TestHostSetsTheClock(t *testing.T) {
 	}); err != nil || !now.Equal(at) {
 		t.Fatalf("the clock is set to %v: %v", now, err)
 	}
-	eventually(t, "the offer goes", func() bool {
-		u, _ := r.house.loop.Snapshot(engine.Host)
-		return !offered(u)
-	})
+	if a := r.watch("clock", seen); string(a.Value) != "false" {
+		t.Errorf("who waits is told %+v", a)
+	}
+	if offered() {
+		t.Error("it is offered again")
+	}
+	if why := r.refused("clock-set", engine.Args{"at": "1798142500000"}); why != "table.clock.set" {
+		t.Error(why)
+	}
 }

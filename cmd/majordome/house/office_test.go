@@ -4,7 +4,9 @@ import (
 	"maps"
 	"slices"
 	"testing"
+	"testing/fstest"
 
+	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -13,12 +15,13 @@ import (
 var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"figures", "minutes", "support"},
 	wire.RoleHost:     {"readers", "readers-try"},
-	wire.RoleOwner:    {"names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
+	wire.RoleOwner:    {"clock", "clock-set", "names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
 }
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
 	o.Newer = Newer{Dir: "/nowhere", Wish: "/nowhere"}
+	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
 }
 
 func TestOfficeRights(t *testing.T) {

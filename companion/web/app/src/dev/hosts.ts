@@ -231,7 +231,6 @@ export const hostSamples: Record<string, () => Update> = {
         },
       },
     ]));
-    u.view.offers.push({ ...aside('clock'), params: [{ name: 'at', kind: 'text', max: 15 }] });
     return u;
   },
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
@@ -391,6 +390,7 @@ const brought: Newer = {
 
 /** What the office has for a sample of the host. */
 export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  ill: { clock: true, 'clock-set': () => null },
   newer: { newer: brought, 'newer-install': () => null },
   'newer-game': { newer: brought, 'newer-install': () => null },
   'newer-back': {

@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
+import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
 import Console from './Console.svelte';
@@ -9,29 +10,17 @@ beforeEach(() => (language.lang = 'en'));
 afterEach(cleanup);
 
 const show = (change: (u: Update) => void = () => {}) => {
-  const onact = vi.fn();
   const update = hostUpdate('ill');
   change(update);
-  render(Console, { update, state: { is: 'idle' }, onact, ondismiss: vi.fn() });
-  return onact;
+  render(Console, { update, state: { is: 'idle' }, onact: vi.fn(), ondismiss: vi.fn(), office: sampleOffice({ clock: true }) });
 };
 const news = (): string => document.querySelector('.news')?.textContent ?? '';
 const fold = () => screen.queryByRole('button', { name: language.t('host.machine') });
 const card = (u: Update) => u.machine!.find((t) => t.about === 'card')!;
 
-it('a clock that nobody has set takes the time of this device, at one tap, above all the rest', async () => {
-  const onact = show();
-  const button = screen.getByRole('button', { name: language.t('host.act.clock') });
-  expect(button.closest('div')?.previousElementSibling?.className).toContain('news');
-  expect(button.closest('div')?.textContent).toContain('Nobody has set the clock');
-  await fireEvent.click(button);
-  const [act, args] = onact.mock.calls.at(-1)!;
-  expect(act).toBe('clock');
-  expect(Math.abs(Number(args.at) - Date.now())).toBeLessThan(60_000);
-});
-
 it('each trouble leads to its place in the manual, in a tab of its own', async () => {
   show();
+  await screen.findByRole('button', { name: language.t('host.act.clock') });
   await fireEvent.click(fold()!);
   const links = screen.getAllByRole<HTMLAnchorElement>('link', { name: language.t('host.manual.at') });
   expect(links.map((a) => a.getAttribute('href'))).toEqual([
@@ -41,13 +30,6 @@ it('each trouble leads to its place in the manual, in a tab of its own', async (
     '/help/en/trouble.html#heat',
   ]);
   expect(links.every((a) => a.target === '_blank')).toBe(true);
-});
-
-it('one that is set, or cannot be set here, is not offered: what is said of it stands with the rest', async () => {
-  show((u) => (u.view.offers = u.view.offers.filter((o) => o.act !== 'clock')));
-  expect(screen.queryByRole('button', { name: language.t('host.act.clock') })).toBeNull();
-  await fireEvent.click(fold()!);
-  expect(screen.getByText(/Nobody has set the clock/)).toBeTruthy();
 });
 
 it('a card that is not understood stands among the news before the game, and with the rest in it', async () => {

@@ -18,7 +18,6 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
-  clock: Offer[]; // the time of day of the computer
   home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
   vote: Offer[];
@@ -43,7 +42,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
-  clock: 'clock',
   home: 'home',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
@@ -106,7 +104,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
-    clock: [],
     home: [],
     enrol: [],
     vote: [],
