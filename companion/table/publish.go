@@ -145,7 +145,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Team: c.shownTeam(), Timing: c.shownTiming(), Tables: c.Tables != nil && c.Tables()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Team: c.shownTeam(), Timing: c.shownTiming()}
 	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
 		s.Host.Desk.Hints = nil
 	}

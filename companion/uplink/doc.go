@@ -59,7 +59,8 @@
 // # Several tables
 //
 // Where Opts has an ID, the availability, info and state of all tables of the site are heard too, and given by Others to who shows them
-// on one page: at most 32, of up to 1,000 more their names alone, each message of at most 32 KiB, and nothing that they say does anything here. Whoever may write at the broker
+// on one page: at most 32, of up to 1,000 more their names alone, each message of at most 32 KiB, and nothing that they say does
+// anything here. OnAccompanied tells that there is one, or none any more. Whoever may write at the broker
 // may pretend to be a table there. One that speaks under our own name is a Twin.
 //
 // The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.

@@ -3,6 +3,7 @@ package uplink
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,11 +16,17 @@ import (
 // table is one more of the house, by its name and by who it is.
 func (h *house) table(name, id string) *Uplink {
 	h.t.Helper()
+	return h.tableThat(name, id, nil)
+}
+
+// tableThat is one that calls met when it is no longer alone, or alone again.
+func (h *house) tableThat(name, id string, met func()) *Uplink {
+	h.t.Helper()
 	tree, err := wire.NewTree("", "home", name)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id,
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id, OnAccompanied: met,
 		Page: func() string { return "http://10.0.0.7" }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
@@ -45,14 +52,20 @@ func (h *house) tells(u *Uplink, want string) {
 func TestOthers(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	blue, red := h.table("blue", "1"), h.table("red", "2")
+	met := make(chan struct{}, 1)
+	blue, red := h.tableThat("blue", "1", func() { met <- struct{}{} }), h.table("red", "2")
 	views := evening(t, "huis-clos", 3, 100)
 	blue.Publish(&wire.Update{View: views[len(views)-1]})
 	red.Publish(&wire.Update{View: evening(t, "cluedo-2008", 3, 100)[0]})
 	seats := len(views[len(views)-1].Seats)
 	h.tells(red, fmt.Sprintf("blue true http://10.0.0.7 huis-clos %d", seats))
 	h.tells(blue, "red true http://10.0.0.7 cluedo-2008 0")
-	if blue.Twin() || red.Twin() {
+	select {
+	case <-met:
+	case <-time.After(patience):
+		t.Error("that there is another is told nobody")
+	}
+	if !blue.Accompanied() || blue.Twin() || red.Twin() {
 		t.Error("two names are one")
 	}
 	h.stop()
@@ -85,7 +98,8 @@ func TestTwin(t *testing.T) {
 func TestOthersLie(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u := h.table("blue", "1")
+	var met atomic.Int32
+	u := h.tableThat("blue", "1", func() { met.Add(1) })
 	eventually(t, "not connected", func() bool { return u.Status().Connected })
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetUsername("lamp").SetPassword("word of the lamp"))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -123,6 +137,9 @@ func TestOthersLie(t *testing.T) {
 	}
 	say(site+"red/availability", "")
 	eventually(t, "a table that was cleared away stays", func() bool { return !strings.Contains(told(u), "red") })
+	if n := met.Load(); n != 1 {
+		t.Errorf("that there are others is told %d times", n)
+	}
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos"}})
 	if u.Status().Reason != "" {
 		t.Error("the line is hurt")

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"majordome/companion/line"
@@ -51,6 +52,8 @@ type Opts struct {
 	Cleared func(base string)
 	// Page is where its pages are, as the display shows it; "": nobody could reach them. Nil: none are told.
 	Page func() string
+	// OnAccompanied is called when Accompanied has changed. It must not block. Nil: nobody is told.
+	OnAccompanied func()
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
 	// Log receives one line per kind of trouble. Nil is silent.
@@ -62,8 +65,9 @@ type Uplink struct {
 	opts      Opts
 	line      *line.Line
 	told      Teller
-	obeyer    *obeyer // nil: nothing is obeyed
-	others    *others // nil: no other tables are heard
+	obeyer    *obeyer     // nil: nothing is obeyed
+	others    *others     // nil: no other tables are heard
+	some      atomic.Bool // there were others when one was heard last
 	corrector *corrector
 	described bool
 	roles     []string      // the readers that Home Assistant is told of
@@ -197,6 +201,9 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 		u.corrector.hear(topic, payload)
 	}
 	if u.others != nil && u.others.hear(topic, payload, retained) {
+		if some := u.others.some(); u.some.Swap(some) != some && u.opts.OnAccompanied != nil {
+			u.opts.OnAccompanied()
+		}
 		return
 	}
 	u.mu.Lock()

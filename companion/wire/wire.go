@@ -346,8 +346,6 @@ type Desk struct {
 	Timing  *Timing      `json:"timing,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light string `json:"light,omitempty"`
-	// Tables: there are others in the house, and a page where all are seen.
-	Tables bool `json:"tables,omitempty"`
 }
 
 // HostDevice is one with the host's page.

@@ -83,7 +83,7 @@ func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	o := &uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
 	err := h.takesBack(o, "home")
 	if err == nil {
 		h.inner, err = uplink.New(o)

@@ -18,7 +18,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 // officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
-		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
+		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints), h.tablesRow()},
 		h.namingRows(),
 		h.newerRows(),
 		h.trialRows(),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"majordome/companion/natural"
+	"majordome/companion/office"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -29,9 +30,11 @@ func (h *House) identify() error {
 	return err
 }
 
-// accompanied reports that there are other tables in the house.
-func (h *House) accompanied() bool {
-	return slices.ContainsFunc(h.uplinks(), (*uplink.Uplink).Accompanied)
+// tablesRow shows whether there are other tables in the house: then there is something to see on the page of all tables.
+func (h *House) tablesRow() office.Row {
+	return office.Row{Name: "tables", Role: wire.RoleHost, See: func(office.Call) any {
+		return slices.ContainsFunc(h.uplinks(), (*uplink.Uplink).Accompanied)
+	}}
 }
 
 // tables are this table and the others of the house, as everybody sees them.

@@ -10,6 +10,7 @@ import (
 
 	"majordome/companion/broker/home"
 	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 // shown are the tables that this one shows.
@@ -29,6 +30,8 @@ func TestTables(t *testing.T) {
 	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online || all.Line != "on" && all.Line != "off" {
 		t.Errorf("%+v", all)
 	}
+	alone := first.watch("tables", "")
+	before, _ := first.house.loop.Snapshot(engine.Host)
 	word, err := first.house.homes.register.Add("bureau", home.Table, "bureau")
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +58,12 @@ func TestTables(t *testing.T) {
 	}
 	both(first, "bureau", true)
 	both(second, "salon", true)
+	if a := first.watch("tables", alone.Seen); string(alone.Value)+string(a.Value) != "falsetrue" {
+		t.Errorf("the host is told of other tables %s, then %+v", alone.Value, a)
+	}
+	if after, _ := first.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+		t.Errorf("another table is %d steps", after.Rev-before.Rev)
+	}
 	second.stop()
 	both(first, "bureau", false)
 	if alone := start(t, nil).tables(); alone.Line != "none" || len(alone.All) != 1 {
