@@ -37,7 +37,6 @@
 //	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
 //	settings-apply         in a game: what was kept and waits for its end
 //	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
-//	home, home-add, home-drop   the accounts of the devices of the house
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
 //	                       the host chooses, they do where no game has been finished

@@ -83,10 +83,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actDrop:     ofSettings(actDrop),
 	actApply:    ofSettings(actApply),
 	actSearch:   ofSettings(actSearch),
-
-	wire.ActHome:     (*core).lookHome,
-	wire.ActHomeAdd:  (*core).addHome,
-	wire.ActHomeDrop: (*core).dropHome,
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -120,7 +116,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	}
 	all = append(c.teamSheet(all), c.enrolOffers()...)
 	all = append(all, c.settingsOffers()...)
-	all = append(all, c.homeOffers()...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 

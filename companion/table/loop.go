@@ -38,7 +38,6 @@ type Opts struct {
 	Lights   Lights   // nil: there are none
 	Tags     Tagger   // nil: nothing is enrolled
 	Settings Settings // nil: the host's page changes none
-	Home     Home     // nil: no devices of the house
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.

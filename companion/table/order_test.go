@@ -74,7 +74,7 @@ func TestOrders(t *testing.T) {
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // in a pause, too
 	want("", wire.OrderResume)
-	for _, act := range []string{actUndo, actNextGroup, actNewGame, actHints, actCountdown, wire.ActHomeAdd, "begin", "sit", "deposit", engine.ActScan, ""} {
+	for _, act := range []string{actUndo, actNextGroup, actNewGame, actHints, actCountdown, actTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"

@@ -165,7 +165,7 @@ func (c *core) overseeing(s *Step) {
 // game take the room.
 func (c *core) secret(s *Step) {
 	o := c.oversight
-	if o == nil || s.Host.Settings != nil && s.Host.Settings.Open || s.Host.Home != nil && s.Host.Home.Open {
+	if o == nil || s.Host.Settings != nil && s.Host.Settings.Open {
 		return
 	}
 	if c.scene == nil {

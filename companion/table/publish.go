@@ -141,7 +141,6 @@ func (c *core) publish(n notices) {
 	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
 	s.Host.Box, s.Host.Lost, s.Host.Strips = c.shownInventory(), c.lost, c.shownStrips()
 	s.Host.Settings = c.shownSettings()
-	s.Host.Home = c.shownHome()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}

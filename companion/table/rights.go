@@ -71,9 +71,6 @@ var rights = map[string]wire.Role{
 	actDrop:           wire.RoleOwner,
 	actApply:          wire.RoleOwner,
 	actSearch:         wire.RoleOwner,
-	wire.ActHome:      wire.RoleOwner,
-	wire.ActHomeAdd:   wire.RoleOwner,
-	wire.ActHomeDrop:  wire.RoleOwner,
 	wire.ActStaff:     wire.RoleOwner,
 	wire.ActStaffDrop: wire.RoleOwner,
 }

@@ -18,7 +18,7 @@ var atLeast = map[wire.Role][]string{
 	anyone:            {"alarm", "cover-secrets", "here", "sign-in", "sign-out"},
 	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "own-pin", "sit", "skip-scene", "turn-away", "undo", "walk", "walk-end"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "enrol", "enrol-do", "enrol-end", "enrol-file", "enrol-pick", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
-	wire.RoleOwner:    {"home", "home-add", "home-drop", "paste", "room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set", "staff", "staff-drop"},
+	wire.RoleOwner:    {"paste", "room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set", "staff", "staff-drop"},
 }
 
 // Every act of the host has a row, and every role may what it says there and no more.

@@ -84,9 +84,7 @@ func (c *core) settings(act string, args engine.Args) *engine.Reject {
 	known := true
 	switch act {
 	case actSettings:
-		if s.Look(args["on"] == yes); args["on"] == yes && c.Home != nil {
-			c.Home.Look(false)
-		}
+		s.Look(args["on"] == yes)
 	case actSet:
 		known = s.Change(args["path"], args["value"])
 	case actAdd:

@@ -371,7 +371,7 @@ func (c *core) ofRole(u *wire.Update, h wire.Handset) {
 	if role == wire.RoleOwner {
 		return
 	}
-	part.Settings, part.Home = nil, nil
+	part.Settings = nil
 	if role == wire.RoleOperator {
 		return
 	}

@@ -85,8 +85,6 @@ type ForHost struct {
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
-	// Home are the accounts of the devices of the house, for the host alone; nil where the table serves none.
-	Home *Home `json:"home,omitempty"`
 	// Staff is who stands at this device, where there are accounts.
 	Staff *Staff `json:"staff,omitempty"`
 }

@@ -1,47 +1,32 @@
 package house
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"net"
 	"net/url"
 	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
-	"time"
 
 	"majordome/companion/broker/home"
-	"majordome/companion/table"
+	"majordome/companion/office"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 )
 
-// homes are the accounts of the devices of the house, as their owner sees them on the host's page. It implements table.Home.
-//
-// What may leak: a password to the host's sealed view, from when it was made until the host looks no more.
+// homes is the broker for the devices of the house and their accounts.
 type homes struct {
 	register *home.Register
 	broker   *home.Broker
-	address  func() string
-	shown    func() // something else is to be shown
-
-	looked, soon atomic.Bool // a host looks; shown is on its way. News comes while others hold mu and wait for who brings it
-
-	mu         sync.Mutex
-	open       bool
-	name, word string // the last one made
 }
 
 func homeOn(c *Config) bool { return c.homeAddress() != "" }
 
-// openHomes is before the table loop, which shows them; nil: the table serves no devices.
+// openHomes is before the office, which shows them; h.homes stays nil where the table serves no devices.
 func (h *House) openHomes() error {
 	if h.homeAt == nil {
 		return nil
 	}
-	all := &homes{address: h.homeAddress, shown: h.changed}
-	r, err := home.NewRegister(h.store, h.tree.Base(), all.news)
+	r, err := home.NewRegister(h.store, h.tree.Base(), func() { h.office.Changed() }) // there is none yet
 	if err != nil {
 		return err
 	}
@@ -49,23 +34,70 @@ func (h *House) openHomes() error {
 	if err != nil {
 		return err
 	}
-	all.register, all.broker = r, b
-	h.homes = all
+	h.homes = &homes{r, b}
 	return nil
 }
 
-// homesEvery is how often the page shows what devices do: each message of one may be refused for something else, and what is shown
-// is a step for everybody.
-const homesEvery = time.Second
-
-// news shows what has changed, soon, to a host who looks; nobody else sees any of it.
-func (h *homes) news() {
-	if h.looked.Load() && h.soon.CompareAndSwap(false, true) {
-		time.AfterFunc(homesEvery, func() {
-			h.soon.Store(false)
-			h.shown()
-		})
+// homeRows show the accounts of the devices of the house and what each has asked for in vain; home-add (args name, kind, topic) makes one,
+// or gives one of that name, kind and topic another password; home-drop (args name) ends one. There are no rows where no devices are served.
+//
+// What may leak: a password, to the device of the host that asked for it, once.
+func (h *House) homeRows() []office.Row {
+	if h.homes == nil {
+		return nil
 	}
+	return []office.Row{
+		{Name: "home", Role: wire.RoleOwner, See: func(office.Call) any { return h.shownHomes() }},
+		{Name: "home-add", Role: wire.RoleOwner, Do: h.addHome},
+		{Name: "home-drop", Role: wire.RoleOwner, Do: h.dropHome},
+	}
+}
+
+func (h *House) addHome(_ context.Context, c office.Call) (any, error) {
+	if err := h.refusePaused(); err != nil {
+		return nil, err
+	}
+	name := c.Args["name"]
+	word, err := h.homes.register.Add(name, c.Args["kind"], c.Args["topic"])
+	switch {
+	case errors.Is(err, home.ErrName):
+		return nil, office.Refuse("table.home.name")
+	case errors.Is(err, home.ErrTopic):
+		return nil, office.Refuse("table.home.topic")
+	case errors.Is(err, home.ErrFull):
+		return nil, office.Refuse("table.home.full")
+	case err != nil: // no such kind, or the disk, which says so itself
+		return nil, office.Refuse("table.unknown")
+	}
+	h.homes.broker.End(name) // who has the password of before is out
+	return wire.HomeMade{Name: name, Word: word}, nil
+}
+
+func (h *House) dropHome(_ context.Context, c office.Call) (any, error) {
+	if err := h.refusePaused(); err != nil {
+		return nil, err
+	}
+	if ok, err := h.homes.register.Drop(c.Args["name"]); !ok || err != nil {
+		return nil, office.Refuse("table.unknown")
+	}
+	h.homes.broker.End(c.Args["name"])
+	return nil, nil
+}
+
+// shownHomes returns all accounts, their kinds and where devices reach the table.
+func (h *House) shownHomes() wire.Home {
+	out := wire.Home{Address: h.homeAddress()}
+	for _, t := range home.Templates() {
+		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
+	}
+	for _, a := range h.homes.register.Shown() {
+		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
+		for _, x := range a.Asked {
+			s.Asked = append(s.Asked, wire.HomeAsked(x))
+		}
+		out.Accounts = append(out.Accounts, s)
+	}
+	return out
 }
 
 // homeAddress is where devices reach the table.
@@ -103,103 +135,4 @@ func (h *House) homeStands() *bool {
 	}
 	stands := h.inner.Status().Connected
 	return &stands
-}
-
-// homesPort is the table's port; none where no devices are served.
-func (h *House) homesPort() table.Home {
-	if h.homes == nil {
-		return nil
-	}
-	return h.homes
-}
-
-// Look implements table.Home.
-func (h *homes) Look(on bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.open, h.name, h.word = on, "", ""
-	h.looked.Store(on)
-}
-
-// Add implements table.Home.
-func (h *homes) Add(name, kind, topic string) string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	word, err := h.register.Add(name, kind, topic)
-	switch {
-	case errors.Is(err, home.ErrName):
-		return "table.home.name"
-	case errors.Is(err, home.ErrTopic):
-		return "table.home.topic"
-	case errors.Is(err, home.ErrFull):
-		return "table.home.full"
-	case err != nil: // no such kind, or the disk, which says so itself
-		return "table.unknown"
-	}
-	h.broker.End(name) // who has the password of before is out
-	h.name, h.word = name, word
-	return ""
-}
-
-// Drop implements table.Home.
-func (h *homes) Drop(name string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	ok, err := h.register.Drop(name)
-	if !ok || err != nil {
-		return false
-	}
-	h.broker.End(name)
-	if h.name == name {
-		h.name, h.word = "", ""
-	}
-	return true
-}
-
-// Shown implements table.Home.
-func (h *homes) Shown() *wire.Home {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	out := &wire.Home{Open: h.open}
-	if !h.open {
-		return out
-	}
-	out.Address, out.Name, out.Word = h.address(), h.name, h.word
-	for _, t := range home.Templates() {
-		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
-	}
-	for _, a := range h.register.Shown() {
-		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
-		for _, x := range a.Asked {
-			s.Asked = append(s.Asked, wire.HomeAsked(x))
-		}
-		out.Accounts = append(out.Accounts, s)
-	}
-	fit(out)
-	return out
-}
-
-// fit takes the oldest refusals out, which are counted, and then the ends of long topics, until it has room in the view.
-func fit(out *wire.Home) {
-	for {
-		body, err := json.Marshal(out)
-		if err != nil || len(body) <= wire.MaxHome {
-			return
-		}
-		most := 0
-		for i, a := range out.Accounts {
-			if len(a.Asked) > len(out.Accounts[most].Asked) {
-				most = i
-			}
-		}
-		if asked := out.Accounts[most].Asked; len(asked) > 0 {
-			out.Accounts[most].Older += asked[0].Times
-			out.Accounts[most].Asked = asked[1:]
-			continue
-		}
-		for i := range out.Accounts {
-			t := []rune(out.Accounts[i].Topic)
-			out.Accounts[i].Topic = strings.TrimSuffix(string(t[:len(t)/2]), "…") + "…"
-		}
-	}
 }

@@ -46,25 +46,43 @@ func lookIn(t *testing.T, h *House) *tap {
 	return ear
 }
 
+// home is what the owner sees of the accounts.
+func (r *rig) home() (shown wire.Home) {
+	r.t.Helper()
+	r.office("home", nil, &shown)
+	return shown
+}
+
 // TestDevicesOfTheHouse: the host makes an account on their page, a lamp comes in with it and hears the table, and is out when the account is.
+// None of it is a step, and the password is told where it was asked for and never again.
 func TestDevicesOfTheHouse(t *testing.T) {
+	if rows := start(t, nil).house.homeRows(); rows != nil {
+		t.Errorf("a table that serves no devices has accounts: %v", rows)
+	}
 	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	host := func() *wire.Home { u, _ := r.house.loop.Snapshot(engine.Host); return u.Home }
-	act := func(name string, args engine.Args) {
-		t.Helper()
-		if err := r.house.hostAct(1, name, args); err != nil {
-			t.Fatal(err)
+	if shown := r.home(); len(shown.Kinds) < 7 || shown.Address != r.house.homeAt.Addr().String() || len(shown.Accounts) > 0 {
+		t.Errorf("%+v", shown)
+	}
+	before, _ := r.house.loop.Snapshot(engine.Host)
+	for why, args := range map[string]engine.Args{
+		"table.home.name":  {"name": "Ma lampe", "kind": home.Tasmota, "topic": "salon"},
+		"table.home.topic": {"name": "lampe", "kind": home.Tasmota, "topic": "#"},
+		"table.unknown":    {"name": "lampe", "kind": "toaster", "topic": "salon"},
+	} {
+		if no := r.refused("home-add", args); no != why {
+			t.Errorf("%v: %s", args, no)
 		}
 	}
-	act(wire.ActHome, engine.Args{"on": "yes"})
-	act(wire.ActHomeAdd, engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"})
-	r.house.settle(t.Context())
-	made := host()
-	if made.Name != "lampe" || len(made.Word) < 20 || len(made.Kinds) < 7 || made.Address != r.house.homeAt.Addr().String() {
+	var made wire.HomeMade
+	r.office("home-add", engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}, &made)
+	if made.Name != "lampe" || len(made.Word) < 20 {
 		t.Fatalf("%+v", made)
 	}
+	if shown := r.asks("home", nil).Value; strings.Contains(string(shown), made.Word) || !strings.Contains(string(shown), `"lampe"`) {
+		t.Errorf("shown to all owners is %s", shown)
+	}
 	heard := make(chan mqtt.Message, 99)
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + made.Address).SetUsername(made.Name).SetPassword(made.Word).SetAutoReconnect(false))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.home().Address).SetUsername(made.Name).SetPassword(made.Word).SetAutoReconnect(false))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		t.Fatal("the lamp does not come in:", token.Error())
 	}
@@ -81,35 +99,49 @@ func TestDevicesOfTheHouse(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("the lamp hears nothing")
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		if u := host(); len(u.Accounts) == 1 && u.Accounts[0].Online == 1 && slices.Equal(u.Accounts[0].Asked, []wire.HomeAsked{{What: "read", Topic: "#", Times: 1}}) {
-			break
-		}
-		if time.Now().After(end) {
-			t.Fatalf("the host is told %+v", host())
-		}
-	}
+	eventually(t, "the host is not told of the lamp, or of what it has asked for in vain", func() bool {
+		all := r.home().Accounts
+		return len(all) == 1 && all[0].Online == 1 && slices.Equal(all[0].Asked, []wire.HomeAsked{{What: "read", Topic: "#", Times: 1}})
+	})
 	if code, body := fetch(t, r, "/healthz"); code != http.StatusOK || !strings.Contains(body, `"home":true`) {
 		t.Errorf("%d %s", code, body)
 	}
 	if _, body := fetch(t, r, "/metrics"); !strings.Contains(body, "majordome_home_connected 1") {
 		t.Error("no metrics")
 	}
-	act(wire.ActHomeDrop, engine.Args{"name": "lampe"})
+	r.office("home-drop", engine.Args{"name": "lampe"}, nil)
 	eventually(t, "the lamp of a dropped account is still there", func() bool { return !c.IsConnected() })
+	if no := r.refused("home-drop", engine.Args{"name": "lampe"}); no != "table.unknown" {
+		t.Errorf("one that is gone is dropped: %s", no)
+	}
+	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+		t.Errorf("accounts are %d steps", after.Rev-before.Rev)
+	}
+}
+
+// TestNoAccountInAPause: while the game is paused nothing is written down that may not be kept, and the reason is said.
+func TestNoAccountInAPause(t *testing.T) {
+	r := deposits(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
+	args := engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}
+	r.office("home-add", args, nil)
+	r.host("pause", nil)
+	for _, row := range []string{"home-add", "home-drop"} {
+		if why := r.refused(row, args); why != "table.paused.host" {
+			t.Errorf("%s in a pause: %s", row, why)
+		}
+	}
+	r.host("resume", nil)
+	r.office("home-drop", args, nil)
 }
 
 // TestADeviceMakesNoSteps: whatever a device asks for in vain, and however often it comes and goes, the table does not show itself to
-// everybody for it; a host who looks is shown it soon, once.
+// everybody for it; a host who looks is shown it soon, and not a hundred times.
 func TestADeviceMakesNoSteps(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	h := r.house.homes
-	word, err := h.register.Add("lampe", home.Tasmota, "salon")
+	word, err := r.house.homes.register.Add("lampe", home.Tasmota, "salon")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var shown atomic.Int32
-	h.shown = func() { shown.Add(1) }
 	flood := func() (last string) {
 		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.homeAt.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
@@ -124,46 +156,23 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 		}
 		return last
 	}
-	flood()
-	if h.soon.Load() || shown.Load() > 0 {
-		t.Error("what nobody looks at is shown to everybody")
-	}
-	h.Look(true)
+	before, _ := r.house.loop.Snapshot(engine.Host)
+	var shown atomic.Value
+	var told atomic.Int32
+	shown.Store("")
+	go func() {
+		for seen := r.watch("home", ""); seen.Value != nil; seen = r.watch("home", seen.Seen) { // until the end of the test
+			shown.Store(string(seen.Value))
+			told.Add(1)
+		}
+	}()
+	began := time.Now()
 	last := flood()
-	if got := h.Shown().Accounts[0].Asked; got[len(got)-1].Topic != last {
-		t.Fatalf("%+v", got)
+	eventually(t, "who looks is not shown the last", func() bool { return strings.Contains(shown.Load().(string), `"topic":"`+last+`"`) })
+	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most { // four a second; 200 without a pace
+		t.Errorf("told %d times, at most %d", n, most)
 	}
-	eventually(t, "who looks is shown nothing", func() bool { return shown.Load() > 0 })
-	if n := shown.Load(); n > 5 { // one a second; 200 without
-		t.Errorf("a step for everybody %d times", n)
-	}
-}
-
-// TestAllAccountsFitInAView, whatever they have asked for.
-func TestAllAccountsFitInAView(t *testing.T) {
-	out := &wire.Home{Open: true, Address: "[2001:db8:ffff:ffff:ffff:ffff:ffff:ffff]:65535", Name: strings.Repeat("n", 31), Word: strings.Repeat("w", 26)}
-	for _, k := range home.Templates() {
-		out.Kinds = append(out.Kinds, wire.HomeKind{ID: k.ID, Topic: k.Topic})
-	}
-	for i := range home.MaxAccounts {
-		a := wire.HomeAccount{Name: fmt.Sprint(strings.Repeat("n", 29), i), Kind: home.Free, Topic: strings.Repeat("é", 900), Online: 9}
-		for range 6 {
-			a.Asked = append(a.Asked, wire.HomeAsked{What: "retain", Topic: strings.Repeat("é", 64), Times: 1e6})
-		}
-		out.Accounts = append(out.Accounts, a)
-	}
-	fit(out)
-	body, err := json.Marshal(out)
-	if err != nil || len(body) > wire.MaxHome || len(out.Accounts) != home.MaxAccounts || out.Word == "" {
-		t.Errorf("%d bytes: %v", len(body), err)
-	}
-	for _, a := range out.Accounts {
-		if n := len(a.Asked)*1e6 + a.Older; n != 6e6 {
-			t.Errorf("%s: of %d refusals %d are shown or counted", a.Name, int(6e6), n)
-		}
-	}
-	small := &wire.Home{Accounts: []wire.HomeAccount{{Name: "a", Asked: []wire.HomeAsked{{What: "read"}}}}}
-	if fit(small); len(small.Accounts[0].Asked) != 1 || small.Accounts[0].Older != 0 {
-		t.Error("what fits is cut")
+	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
+		t.Errorf("what a device asks for is %d steps", after.Rev-before.Rev)
 	}
 }

@@ -23,6 +23,7 @@ func (h *House) officeRows() []office.Row {
 		h.newerRows(),
 		h.trialRows(),
 		h.clockRows(),
+		h.homeRows(),
 	)
 }
 
@@ -37,6 +38,14 @@ func (h *House) touching(rows []office.Row) []office.Row {
 		}
 	}
 	return rows
+}
+
+// refusePaused refuses, with the reason of the pause, what is written to the store: while the table stands, it may not be kept.
+func (h *House) refusePaused() error {
+	if u := h.public.Load(); u != nil && u.Paused != nil {
+		return &office.Refusal{Why: *u.Paused}
+	}
+	return nil
 }
 
 // turned reports another game or another phase since the step before; true for the first step.

@@ -15,12 +15,13 @@ import (
 var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"figures", "minutes", "support"},
 	wire.RoleHost:     {"readers", "readers-try", "tables"},
-	wire.RoleOwner:    {"clock", "clock-set", "names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
+	wire.RoleOwner:    {"clock", "clock-set", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
 }
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
 	o.Newer = Newer{Dir: "/nowhere", Wish: "/nowhere"}
+	o.Config.Home = "127.0.0.1:0"
 	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
 }
 

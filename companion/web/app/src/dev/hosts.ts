@@ -1,5 +1,5 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Newer, Offer, Param, Person, Update } from '../lib/wire';
+import type { Home, HomeMade, Newer, Offer, Param, Person, Update } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
@@ -20,35 +20,7 @@ export const hostSamples: Record<string, () => Update> = {
   newer: () => hostSamples['coming']!(),
   'newer-game': () => hostSamples['running']!(),
   'newer-back': () => hostSamples['coming']!(),
-  home: () => {
-    const u = hostSamples['coming']!();
-    u.view.offers.push({ ...aside('home'), fixed: { on: 'no' } });
-    u.home = {
-      open: true,
-      address: '192.168.1.20:1884',
-      name: 'lampe-salon',
-      word: 'N7XK2M4QWZ5TBL3RVHJ6YDPAGE',
-      kinds: [
-        { id: 'tasmota', topic: 'lampe' },
-        { id: 'esphome', topic: 'lampe' },
-        { id: 'zigbee2mqtt', topic: 'zigbee2mqtt' },
-        { id: 'home-assistant' },
-        { id: 'node-red' },
-        { id: 'look' },
-        { id: 'free', topic: 'atelier/#' },
-      ],
-      accounts: [
-        { name: 'lampe-salon', kind: 'tasmota', topic: 'salon', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 12 }] },
-        {
-          name: 'maison',
-          kind: 'home-assistant',
-          online: 0,
-          asked: [{ what: 'write', topic: 'majordome/1/house/table/state', times: 1 }, { what: 'login', times: 3 }],
-        },
-      ],
-    };
-    return u;
-  },
+  home: () => hostSamples['coming']!(),
   running: () => lit(running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022'), aside('pause'), aside('alarm')]), 'game'),
   unlock: () => {
     const u = hostSamples['running']!();
@@ -391,6 +363,31 @@ const brought: Newer = {
 /** What the office has for a sample of the host. */
 export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   ill: { clock: true, 'clock-set': () => null },
+  home: {
+    home: {
+      address: '192.168.1.20:1884',
+      kinds: [
+        { id: 'tasmota', topic: 'lampe' },
+        { id: 'esphome', topic: 'lampe' },
+        { id: 'zigbee2mqtt', topic: 'zigbee2mqtt' },
+        { id: 'home-assistant' },
+        { id: 'node-red' },
+        { id: 'look' },
+        { id: 'free', topic: 'atelier/#' },
+      ],
+      accounts: [
+        { name: 'lampe-salon', kind: 'tasmota', topic: 'salon', online: 1, asked: [{ what: 'read', topic: 'cmnd/#', times: 12 }] },
+        {
+          name: 'maison',
+          kind: 'home-assistant',
+          online: 0,
+          asked: [{ what: 'write', topic: 'majordome/1/house/table/state', times: 1 }, { what: 'login', times: 3 }],
+        },
+      ],
+    } satisfies Home,
+    'home-add': () => ({ name: 'lampe-salon', word: 'N7XK2M4QWZ5TBL3RVHJ6YDPAGE' } satisfies HomeMade),
+    'home-drop': () => null,
+  },
   newer: { newer: brought, 'newer-install': () => null },
   'newer-game': { newer: brought, 'newer-install': () => null },
   'newer-back': {

@@ -15,7 +15,6 @@ function runs(u: Update): Update {
     { act: 'next-group', rule: 'GEN-E12', grave: u.view.phase !== 'lobby' && !u.view.result, params: [{ name: 'sign', kind: 'text', max: 40 }] },
     aside('room-keep'),
     aside('settings', { fixed: { on: 'yes' } }),
-    aside('home', { fixed: { on: 'yes' } }),
   );
   return u;
 }
@@ -257,6 +256,7 @@ export const operatorSamples: Record<string, () => Update> = {
 /** What the office has for a sample of whoever runs the room. */
 export const offices = (sample: string): Record<string, Row> => ({
   support: () => ({ file: 'majordome.txt', text: '-- version --\n' }),
+  home: { address: '192.168.1.20:1884', kinds: [] },
   minutes: () => ({ file: 'minutes.txt', text: '20:30:00\n' }),
   figures: () => (sample === 'figures' ? figures() : { ...figures(), games: [] }),
 });

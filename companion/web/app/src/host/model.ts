@@ -18,7 +18,6 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
-  home: Offer[]; // the accounts of lamps and home automation
   enrol: Offer[]; // which tag is which card
   vote: Offer[];
   aside: Offer[]; // mends the record
@@ -42,7 +41,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
-  home: 'home',
   enrol: 'enrol',
   'enrol-pick': 'enrol',
   'enrol-do': 'enrol',
@@ -104,7 +102,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
-    home: [],
     enrol: [],
     vote: [],
     aside: [],

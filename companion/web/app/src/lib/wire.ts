@@ -53,9 +53,6 @@ export {
 export {
   ActCutPhone,
   ActHere,
-  ActHome,
-  ActHomeAdd,
-  ActHomeDrop,
   ActPaste,
   ActOwnPIN,
   ActSignIn,
@@ -86,6 +83,7 @@ export type {
   Hint,
   Hints,
   Home,
+  HomeMade,
   HostDevice,
   HouseTable,
   Invite,
