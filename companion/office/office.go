@@ -28,7 +28,7 @@ const (
 	HoldFor    = 20 * time.Second
 
 	bodyWait = 5 * time.Second
-	lookPace = 250 * time.Millisecond // the least time between two looks at a row that somebody waits for
+	lookPace = 250 * time.Millisecond // the least time between two looks at rows that somebody watches
 )
 
 // Row is one thing that a host device may see or do.
@@ -284,6 +284,9 @@ func answerValue(value any) wire.OfficeAnswer {
 func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[string]string) map[string]wire.OfficeAnswer {
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
+	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a row may show something else at each look
+		pause(ctx)
+	}
 	for {
 		o.mu.Lock()
 		changed := o.changed
@@ -304,11 +307,15 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 		case <-ctx.Done():
 			return nil
 		}
-		select {
-		case <-time.After(lookPace):
-		case <-ctx.Done():
-			return nil
-		}
+		pause(ctx)
+	}
+}
+
+// pause waits for lookPace, or until ctx ends.
+func pause(ctx context.Context) {
+	select {
+	case <-time.After(lookPace):
+	case <-ctx.Done():
 	}
 }
 

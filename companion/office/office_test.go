@@ -230,6 +230,19 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// A row that shows something else at each look is answered at a pace, or a page that watches it would ask without a rest.
+func TestPace(t *testing.T) {
+	looks := 0
+	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", See: func(Call) any { looks++; return looks }})
+	seen, began := map[string]string{"looks": ""}, time.Now()
+	for range 3 {
+		seen["looks"] = o.Answer(t.Context(), device(1), wire.OfficeRequest{Watch: seen}).Rows["looks"].Seen
+	}
+	if took := time.Since(began); took < 2*lookPace || looks != 3 {
+		t.Errorf("%d looks in %v", looks, took)
+	}
+}
+
 // waits counts the requests in progress.
 func (r *rig) waits() (n int) {
 	r.office.mu.Lock()
