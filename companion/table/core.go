@@ -49,7 +49,6 @@ type core struct {
 	lessons   bool       // phones explain the game (a first evening)
 	secrets   bool       // the overseer's view may be opened in a game
 	oversight *oversight // nil: it is closed
-	walked    int        // the part that the host looks at, from 1 on; 0: none
 	held      bool       // by somebody (past.hold): somebody ends the pause, not time
 	hintsMost string     // how many hints a game may have, as setHints takes it
 	staff     staff.Book

@@ -159,7 +159,7 @@ func TestWarnings(t *testing.T) {
 // When the time is up the game is over: it stands, phones are covered, and so it stays over a restart, until the host chooses.
 func TestTimeIsUp(t *testing.T) {
 	m := newMemory()
-	lights := &row{}
+	lights := &lamp{}
 	ended := func() *rig {
 		m = newMemory()
 		r := timed(t, m, "30")

@@ -29,7 +29,6 @@
 //	team  name= guests= start= lang=fr|en notes=  the sheet of the group, as a whole; the next group begins with a blank one
 //	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
-//	walk, walk-end         in the lobby: the next light alone, and what it is; all as before
 //	enrol  list=cards|pawns|controls need=1|2 all=yes|no  in the lobby: all tags of all readers are the enrolment's;
 //	       list=spare      in a game: the next tag of no card is one more of a card's, and everything else goes on
 //	enrol-pick, enrol-do, enrol-file, enrol-end  within it

@@ -111,7 +111,7 @@ func (c *core) record(kind string, data any) *engine.Reject {
 
 // lightOffers are the other lights that the host can have at once, at any time.
 func (c *core) lightOffers(all []engine.Offer) []engine.Offer {
-	if c.Lights == nil || len(c.Lights.Parts()) == 0 {
+	if c.Lights == nil {
 		return all
 	}
 	for _, to := range []string{wire.LightGame, wire.LightWhite, wire.LightDark} {

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 	"time"
@@ -9,6 +10,12 @@ import (
 	"majordome/companion/wire"
 	"majordome/engine"
 )
+
+// lamp notes the light of the room.
+type lamp struct{ over string }
+
+func (l *lamp) SetOver(to string) { l.over = to }
+func (l *lamp) Over() string      { return cmp.Or(l.over, wire.LightGame) }
 
 // The host stops a game from any of its devices and lets it go on; who did stands in the journal, and every page is told at once.
 func TestTheHostStopsTheGame(t *testing.T) {
@@ -150,7 +157,7 @@ func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 func TestAlarm(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
-	lights := &row{}
+	lights := &lamp{}
 	r.core().Lights = lights
 	r.must(engine.Host, actPause)
 	r.must(engine.Host, actAlarm)
@@ -194,7 +201,7 @@ func TestLightOverTheGame(t *testing.T) {
 	if _, ok := hostOffer(r.last(), actLight); ok || r.act(engine.Host, actLight, "to", wire.LightWhite).OK {
 		t.Error("a table without lights has white light")
 	}
-	lights := &row{}
+	lights := &lamp{}
 	r.core().Lights = lights
 	for _, to := range []string{wire.LightWhite, wire.LightDark, wire.LightGame} {
 		r.must(engine.Host, actLight, "to", to)

@@ -66,9 +66,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actCountdownEnd: (*core).endCountdown,
 	actFines:        (*core).setFines,
 
-	actWalk:    (*core).walk,
-	actWalkEnd: (*core).walkEnd,
-
 	actEnrol:      (*core).enrol,
 	actEnrolEnd:   (*core).enrolEnd,
 	actEnrolPick:  (*core).enrolPick,
@@ -162,8 +159,7 @@ func (c *core) lobbyOffers(all []engine.Offer) []engine.Offer {
 		}
 		return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 	}
-	all = append(all, turn(actBoxCheck, "GEN-E09", c.inventory != nil), turn(actLessons, "GEN-010", c.lessons))
-	return append(all, c.walkOffers()...)
+	return append(all, turn(actBoxCheck, "GEN-E09", c.inventory != nil), turn(actLessons, "GEN-010", c.lessons))
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.

@@ -90,14 +90,11 @@ func (c *core) orderAlarm(engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.inLobby() {
 		return nil, c.stop(true)
 	}
-	if !c.lit() {
+	if c.Lights == nil {
 		return nil, refuse(engine.NotNow, "GEN-001", "table.order.idle")
 	}
 	return c.light(engine.Args{"to": wire.LightWhite})
 }
-
-// lit reports that there are lights to be switched.
-func (c *core) lit() bool { return c.Lights != nil && len(c.Lights.Parts()) > 0 }
 
 // unfit refuses a value that no program should have sent.
 func unfit(field string) *engine.Reject {
@@ -108,7 +105,7 @@ func (c *core) orderLight(args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch to := args["to"]; {
 	case to != wire.LightGame && to != wire.LightWhite && to != wire.LightDark:
 		return nil, unfit("to")
-	case !c.lit():
+	case c.Lights == nil:
 		return nil, refuse(engine.NotNow, "GEN-001", "table.order.lights")
 	case to == c.Lights.Over():
 		return nil, already()

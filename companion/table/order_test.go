@@ -26,7 +26,7 @@ func (r *rig) asked(act string, pairs ...string) string {
 func TestOrders(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
-	lights := &row{}
+	lights := &lamp{}
 	r.core().Lights = lights
 	want := func(key, act string, pairs ...string) {
 		t.Helper()
@@ -112,7 +112,7 @@ func TestOrdersInTheLobby(t *testing.T) {
 	if got := r.asked(wire.OrderLight, "to", wire.LightDark); got != "table.order.lights" {
 		t.Errorf("a table without lights: %q", got)
 	}
-	lights := &row{}
+	lights := &lamp{}
 	r.core().Lights = lights
 	if got := r.asked(wire.OrderAlarm); got != "" || lights.over != wire.LightWhite || r.last().Public.Paused != nil {
 		t.Errorf("%q, %s, %v", got, lights.over, r.last().Public.Paused)

@@ -63,6 +63,13 @@ type Desk interface {
 	Mark(h wire.Handset) string
 }
 
+// Lights are the lights of the room, in the place of those of the game. They must not block.
+type Lights interface {
+	// SetOver lights the room: wire.LightWhite, LightDark, or LightGame again; Over is what does now, which somebody else may have changed.
+	SetOver(to string)
+	Over() string
+}
+
 // Clock is the time of the loop.
 type Clock interface {
 	Now() time.Time

@@ -137,9 +137,8 @@ func (c *core) publish(n notices) {
 		s.Public.Cut = c.cut
 	}
 	s.Host.ForHost = &wire.ForHost{}
-	c.shownWalk(&s.Host, number)
 	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
-	s.Host.Box, s.Host.Lost, s.Host.Strips = c.shownInventory(), c.lost, c.shownStrips()
+	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
 	s.Host.Settings = c.shownSettings()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()

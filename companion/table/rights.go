@@ -32,8 +32,6 @@ var rights = map[string]wire.Role{
 	actBoxCheck:      wire.RoleHost,
 	actSkip:          wire.RoleHost,
 	actLessons:       wire.RoleHost,
-	actWalk:          wire.RoleHost,
-	actWalkEnd:       wire.RoleHost,
 
 	actPause:        wire.RoleOperator,
 	actResume:       wire.RoleOperator,

@@ -16,7 +16,7 @@ var roles = []wire.Role{anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner
 // atLeast are the acts of the loop by the least role, written down by hand a second time: a slip in one of both tables is seen here.
 var atLeast = map[wire.Role][]string{
 	anyone:            {"alarm", "cover-secrets", "here", "sign-in", "sign-out"},
-	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "own-pin", "sit", "skip-scene", "turn-away", "undo", "walk", "walk-end"},
+	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "own-pin", "sit", "skip-scene", "turn-away", "undo"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "enrol", "enrol-do", "enrol-end", "enrol-file", "enrol-pick", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
 	wire.RoleOwner:    {"paste", "room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set", "staff", "staff-drop"},
 }

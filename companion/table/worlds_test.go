@@ -306,7 +306,7 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	p.one, p.two = newEvening(t, g, one, seed), newEvening(t, g, two, seed)
 	for _, e := range []*evening{p.one, p.two} {
 		e.watch(seed%2 == 0)
-		e.core().Lights = &row{}
+		e.core().Lights = &lamp{}
 		if seed%4 > 0 {
 			e.must(engine.Host, actHints, "most", "1")
 		}

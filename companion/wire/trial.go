@@ -9,6 +9,12 @@ type Trial struct {
 	Strips []Strip `json:"strips,omitempty"`
 }
 
+// Walk is a walk along the lights before a game. Asks is the question about the part that is lit alone; nil: none is.
+type Walk struct {
+	Asks   *engine.Msg `json:"asks,omitempty"`
+	Strips []Strip     `json:"strips,omitempty"` // how each does, while they are walked along
+}
+
 // MaxStrays is the most Strays of one Meter.
 const MaxStrays = 3
 

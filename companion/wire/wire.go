@@ -79,8 +79,6 @@ type ForHost struct {
 	// Enrol is an open enrolment. Blank: there are readers, and no card of this game has a tag yet.
 	Enrol *Enrol `json:"enrol,omitempty"`
 	Blank bool   `json:"blank,omitempty"`
-	// Strips are the states of the strips during a walk along the lights, before a game.
-	Strips []Strip `json:"strips,omitempty"`
 	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are the configuration of the table, where its page can change it.

@@ -185,31 +185,3 @@ func TestReaderBesideTheGame(t *testing.T) {
 		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, RoleEnrol), u.View.Seats[0].Done)
 	}
 }
-
-// TestHostWalksAlongTheLights: each tap of the host lights the next part alone, on the strip that has it.
-func TestHostWalksAlongTheLights(t *testing.T) {
-	pictures := newFilm()
-	l := light.Table(7)
-	r := start(t, func(o *Opts) { o.Strips = []Strip{{Strip: pictures, Layout: l, Opts: *calmly()}} })
-	lit := func(want light.Segment) func([]devices.RGB) bool {
-		return func(px []devices.RGB) bool {
-			for i, c := range px {
-				if (c != devices.RGB{}) != slices.Contains(want, i) {
-					return false
-				}
-			}
-			return true
-		}
-	}
-	for _, want := range []light.Segment{light.LEDs(0, 35), light.LEDs(0, 35), {34}, l.Clock, l.Places[0], l.Places[1]} {
-		r.host("walk", nil)
-		pictures.until(t, "the next part", lit(want))
-	}
-	if u, _ := r.house.loop.Snapshot(engine.Host); u.Notice == nil || u.Notice.Msg.Key != "host.walk.place" {
-		t.Errorf("the host is asked %+v", u.Notice)
-	}
-	r.host("walk-end", nil)
-	pictures.until(t, "all as before", func(px []devices.RGB) bool {
-		return px[l.Places[0][0]] != devices.RGB{} && px[l.Places[6][0]] != devices.RGB{} || !lit(l.Places[1])(px)
-	})
-}

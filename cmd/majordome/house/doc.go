@@ -223,6 +223,7 @@ func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
 	ended := h.trial.allow(!h.playing.Load() && !h.loop.Enrolling())
+	ended = h.lights.allowWalk(!h.playing.Load()) || ended
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {

@@ -14,6 +14,7 @@ import (
 type lamps struct {
 	strips []Strip
 	counts []light.Counters // of each
+	walk   []walkStep       // all parts of all strips
 
 	mu    sync.Mutex
 	boxes []*light.Mailbox
@@ -22,10 +23,11 @@ type lamps struct {
 	// staged are shown in the place of last while an evening plays itself; nil: none does.
 	staged []light.Cue
 	over   string // what lights the room in the place of the game; "": nothing
-	alone  walkStep
+	idle   bool   // no game needs the lights: a walk is possible
+	alone  int    // the part of walk that is lit alone, from 1 on; 0: none
 }
 
-// walkStep is one light of a walk along all strips; the zero value is none.
+// walkStep is one light of a walk along all strips.
 type walkStep struct {
 	strip int // from 0 on
 	name  string
@@ -33,8 +35,11 @@ type walkStep struct {
 
 func newLamps(strips []Strip) *lamps {
 	l := &lamps{strips: strips, last: make([]light.Cue, len(strips)), told: make([]bool, len(strips)), counts: make([]light.Counters, len(strips))}
-	for range strips {
+	for i, s := range strips {
 		l.boxes = append(l.boxes, light.NewMailbox())
+		for _, name := range light.StepNames(s.Layout) {
+			l.walk = append(l.walk, walkStep{i, name})
+		}
 	}
 	return l
 }
@@ -64,9 +69,7 @@ func (l *lamps) unstage() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.staged = nil
-	for i := range l.last {
-		l.post(i)
-	}
+	l.postAll()
 }
 
 // anew tells a strip what it was last told.
@@ -88,13 +91,20 @@ func (l *lamps) post(i int) {
 	if l.over == wire.LightDark {
 		c.Alone = "none"
 	}
-	if l.alone.name != "" && l.over != wire.LightDark {
+	if l.alone > 0 && l.over != wire.LightDark {
 		c.Alone = "none" // dark
-		if l.alone.strip == i {
-			c.Alone = l.alone.name
+		if w := l.walk[l.alone-1]; w.strip == i {
+			c.Alone = w.name
 		}
 	}
 	l.boxes[i].Post(c)
+}
+
+// postAll sends each strip its last cue. mu is held.
+func (l *lamps) postAll() {
+	for i := range l.last {
+		l.post(i)
+	}
 }
 
 // toggle switches all strips to white light, or back to what they show.
@@ -111,9 +121,7 @@ func (l *lamps) SetOver(to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.over = to
-	for i := range l.last {
-		l.post(i)
-	}
+	l.postAll()
 }
 
 // Over implements table.Lights.
@@ -123,54 +131,67 @@ func (l *lamps) Over() string {
 	return cmp.Or(l.over, wire.LightGame)
 }
 
-// steps are the lights of a walk.
-func (l *lamps) steps() (all []walkStep) {
-	for i, s := range l.strips {
-		for _, name := range light.StepNames(s.Layout) {
-			all = append(all, walkStep{i, name})
-		}
-	}
-	return all
+// allowWalk says whether the lights can be walked along from now on; ended: they were, and are no more.
+func (l *lamps) allowWalk(may bool) (ended bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.idle = may
+	return !may && l.light(0)
 }
 
-// Parts implements table.Lights.
-func (l *lamps) Parts() (all []engine.Msg) {
-	for _, w := range l.steps() {
-		s, n := &l.strips[w.strip], strconv.Itoa(w.strip+1)
-		name := w.name
-		for slot, room := range s.Rooms {
-			if name == light.PlaceName(slot) {
-				name = room
-			}
-		}
-		switch name {
-		case light.StepRed, light.StepGreen, light.StepLast, segmentClock, segmentUrn, segmentShow:
-			all = append(all, engine.Say("host.walk."+name, "strip", n))
-		default:
-			all = append(all, engine.Say("host.walk.place", "strip", n, "part", name))
-		}
+// walkOn lights the next part alone, and after the last all as the game has it; false: not now.
+func (l *lamps) walkOn() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.idle {
+		l.light((l.alone + 1) % (len(l.walk) + 1))
 	}
-	return all
+	return l.idle
 }
 
-// Strips implements table.Lights.
-func (l *lamps) Strips() (all []wire.Strip) {
+// endWalk lights all as the game has it.
+func (l *lamps) endWalk() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.light(0)
+}
+
+// light lights part n of the walk alone, from 1 on; 0: all as the game has it. It reports a change. mu is held.
+func (l *lamps) light(n int) bool {
+	if l.alone == n {
+		return false
+	}
+	l.alone = n
+	l.postAll()
+	return true
+}
+
+// askWalk returns what the host is asked about the part that is lit alone; false: none is.
+func (l *lamps) askWalk() (engine.Msg, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.alone == 0 {
+		return engine.Msg{}, false
+	}
+	w := l.walk[l.alone-1]
+	n, name := strconv.Itoa(w.strip+1), w.name
+	for slot, room := range l.strips[w.strip].Rooms {
+		if name == light.PlaceName(slot) {
+			name = room
+		}
+	}
+	switch name {
+	case light.StepRed, light.StepGreen, light.StepLast, segmentClock, segmentUrn, segmentShow:
+		return engine.Say("host.walk."+name, "strip", n), true
+	}
+	return engine.Say("host.walk.place", "strip", n, "part", name), true
+}
+
+// states returns how each strip does.
+func (l *lamps) states() (all []wire.Strip) {
 	for i := range l.counts {
 		c := &l.counts[i]
 		all = append(all, wire.Strip{Lost: c.Lost(), Frames: c.Frames(), Losses: c.Losses()})
 	}
 	return all
-}
-
-// Alone implements table.Lights.
-func (l *lamps) Alone(i int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.alone = walkStep{}
-	if all := l.steps(); i >= 0 && i < len(all) {
-		l.alone = all[i]
-	}
-	for i := range l.last {
-		l.post(i)
-	}
 }

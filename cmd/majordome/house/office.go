@@ -22,6 +22,7 @@ func (h *House) officeRows() []office.Row {
 		h.namingRows(),
 		h.newerRows(),
 		h.trialRows(),
+		h.walkRows(),
 		h.clockRows(),
 		h.homeRows(),
 	)

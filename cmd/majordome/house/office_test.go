@@ -8,19 +8,21 @@ import (
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
+	"majordome/devices/light"
 	"majordome/engine"
 )
 
 // officeLeast repeats the least role of each row by hand, to catch slips in the rows.
 var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"figures", "minutes", "support"},
-	wire.RoleHost:     {"readers", "readers-try", "tables"},
+	wire.RoleHost:     {"readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
 	wire.RoleOwner:    {"clock", "clock-set", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair", "names-reset", "names-set", "newer", "newer-install"},
 }
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
 	o.Newer = Newer{Dir: "/nowhere", Wish: "/nowhere"}
+	o.Strips = []Strip{{Strip: newFilm(), Layout: light.Table(7)}}
 	o.Config.Home = "127.0.0.1:0"
 	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
 }

@@ -118,8 +118,16 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.lights, Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
 	return err
+}
+
+// tableLights returns what the loop switches over; nil where nothing is lit.
+func (h *House) tableLights() table.Lights {
+	if len(h.lights.walk) == 0 {
+		return nil
+	}
+	return h.lights
 }
 
 // openRelay sets up the broker, the pages and the way between them and the loop.

@@ -82,7 +82,7 @@ func (h *House) shownTrial() (shown wire.Trial) {
 	if shown.On, _ = h.trial.now(); !shown.On {
 		return shown
 	}
-	shown.Meters, shown.Strips = h.trial.read(), h.lights.Strips()
+	shown.Meters, shown.Strips = h.trial.read(), h.lights.states()
 	for i, m := range shown.Meters {
 		shown.Meters[i].Role = h.placed(m.Role)
 	}

@@ -1,5 +1,5 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Home, HomeMade, Newer, Offer, Param, Person, Update } from '../lib/wire';
+import type { Home, HomeMade, Newer, Offer, Param, Person, Update, Walk } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
@@ -219,6 +219,7 @@ export const hostSamples: Record<string, () => Update> = {
       foreign: 1,
     })),
   trial: () => lobby(4),
+  walk: () => lobby(4),
   'box-full': () =>
     lobby(
       4,
@@ -363,6 +364,14 @@ const brought: Newer = {
 /** What the office has for a sample of the host. */
 export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   ill: { clock: true, 'clock-set': () => null },
+  walk: {
+    walk: {
+      asks: { k: 'host.walk.place', a: { strip: '1', part: 'place-salon' } },
+      strips: [{ lost: false, frames: 51_234, losses: 1 }, { lost: true, frames: 0, losses: 2 }],
+    } satisfies Walk,
+    'walk-next': () => null,
+    'walk-end': () => null,
+  },
   home: {
     home: {
       address: '192.168.1.20:1884',

@@ -2,7 +2,6 @@ import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
-import { partsOf } from './model';
 import { explained, keyOf, LISTS } from './settings';
 import Settings from './Settings.svelte';
 
@@ -19,7 +18,6 @@ it('a reader is called by what it is for, and each kind of device says what it i
     update,
     settings,
     offers: [],
-    parts: partsOf(update.view.offers, []),
     line: { add: () => {} } as never,
     busy: false,
     onact: () => {},

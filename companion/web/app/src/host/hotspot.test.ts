@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
 import { language } from '../lib/language.svelte';
 import type { Settings as Shown } from '../lib/wire';
-import { partsOf } from './model';
 import Settings from './Settings.svelte';
 
 beforeEach(() => {
@@ -18,7 +17,6 @@ const page = (settings: Partial<Shown>): string => {
     update,
     settings: { open: true, wrong: 0, ...settings },
     offers: [],
-    parts: partsOf(update.view.offers, []),
     line,
     busy: false,
     onact: () => {},

@@ -46,8 +46,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'enrol-do': 'enrol',
   'enrol-file': 'enrol',
   'enrol-end': 'enrol',
-  walk: 'box',
-  'walk-end': 'box',
   'draw-roles': 'host',
   deal: 'host',
   laid: 'host',
@@ -376,9 +374,4 @@ export interface Stead {
 export function stead(update: Update): Stead | undefined {
   const [seat] = update.view.active;
   return seat === undefined ? undefined : { seat, phone: update.table.online.includes(seat) };
-}
-
-/** Whether the host is walking along the lights: what is lit is then asked in its place, and not over the page. */
-export function walks(update: Update): boolean {
-  return update.notice?.msg.k.startsWith('host.walk.') === true;
 }

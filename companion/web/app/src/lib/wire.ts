@@ -113,6 +113,7 @@ export type {
   Trouble,
   Update,
   Vote,
+  Walk,
 } from '../gen/wire';
 
 export const WIRE_VERSION = 1;

@@ -7,7 +7,6 @@ import { type Row, sampleOffice } from '../dev/office';
 import { operatorSamples } from '../dev/operator';
 import { trials } from '../dev/trial';
 import Console from '../host/Console.svelte';
-import { partsOf } from '../host/model';
 import Settings from '../host/Settings.svelte';
 import { language } from '../lib/language.svelte';
 import type { Update } from '../lib/wire';
@@ -84,7 +83,6 @@ it('asks a serial port only at a tap of the host', () => {
     office: undefined,
     settings: update.settings!,
     offers: [],
-    parts: partsOf([], []),
     line: { add: () => {} } as never,
     busy: false,
     onact,

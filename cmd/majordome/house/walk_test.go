@@ -1,0 +1,106 @@
+package house
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/devices/light"
+	"majordome/engine"
+)
+
+// walk does a row of the walk, and returns what the host is asked: the key of the question, and the part that it names.
+func (r *rig) walk(row string) (key, part string) {
+	r.t.Helper()
+	var w wire.Walk
+	r.office(row, nil, &w)
+	if w.Asks == nil {
+		return "", ""
+	}
+	return w.Asks.Key, w.Asks.Args.Get("part")
+}
+
+// TestHostWalksAlongTheLights: each tap of the host lights the next part alone, on the strip that has it. It is no step, and a game that
+// begins ends it.
+func TestHostWalksAlongTheLights(t *testing.T) {
+	pictures := newFilm()
+	l := light.Table(7)
+	r := start(t, func(o *Opts) { o.Strips = []Strip{{Strip: pictures, Layout: l, Opts: *calmly()}} })
+	lit := func(want light.Segment) func([]devices.RGB) bool {
+		return func(px []devices.RGB) bool {
+			for i, c := range px {
+				if (c != devices.RGB{}) != slices.Contains(want, i) {
+					return false
+				}
+			}
+			return true
+		}
+	}
+	before := func(px []devices.RGB) bool {
+		return px[l.Places[0][0]] != devices.RGB{} && px[l.Places[6][0]] != devices.RGB{} || !lit(l.Places[1])(px)
+	}
+	from, _ := r.house.loop.Snapshot(engine.Host)
+	for _, want := range []light.Segment{light.LEDs(0, 35), light.LEDs(0, 35), {34}, l.Clock, l.Places[0], l.Places[1]} {
+		r.walk("walk-next")
+		pictures.until(t, "the next part", lit(want))
+	}
+	if key, part := r.walk("walk"); key != "host.walk.place" || part != string(from.View.Places[1].Place) {
+		t.Errorf("the host is asked %s about %s", key, part)
+	}
+	if key, _ := r.walk("walk-end"); key != "" {
+		t.Errorf("the host is asked %s of no part", key)
+	}
+	pictures.until(t, "all as before", before)
+	r.walk("walk-next")
+	pictures.until(t, "the first part", lit(light.LEDs(0, 35)))
+	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != from.Rev {
+		t.Errorf("a walk is %d steps", after.Rev-from.Rev)
+	}
+	seen := r.watch("walk", "").Seen
+	r.host("begin", nil)
+	if a := r.watch("walk", seen); string(a.Value) != "{}" {
+		t.Errorf("who looks is told %+v of a game", a)
+	}
+	pictures.until(t, "all as the game has it", before)
+	if why := r.refused("walk-next", nil); why != "table.unknown" {
+		t.Errorf("a game is disturbed: %s", why)
+	}
+}
+
+// TestAWalkAsksAboutAllParts: the host is asked about each part of each strip in order, told how the strips do meanwhile, and asked nothing
+// after the last; a place that a strip has by its number is called as in the game on the table.
+func TestAWalkAsksAboutAllParts(t *testing.T) {
+	t.Parallel()
+	if rows := start(t, nil).house.walkRows(); rows != nil {
+		t.Errorf("a table without lights is walked along: %v", rows)
+	}
+	r := start(t, func(o *Opts) {
+		o.Strips = []Strip{{Strip: newFilm(), Layout: light.Table(7)}, {Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
+	})
+	r.host("new-game", engine.Args{"game": "cluedo-2008", "seats": "clear"})
+	var keys, parts []string
+	for {
+		key, part := r.walk("walk-next")
+		if key == "" {
+			break
+		}
+		if keys = append(keys, strings.TrimPrefix(key, "host.walk.")); part != "" {
+			parts = append(parts, part)
+		}
+		var w wire.Walk
+		if r.office("walk", nil, &w); len(w.Strips) != 2 || w.Asks.Args.Get("strip") != map[bool]string{true: "1", false: "2"}[len(keys) <= 13] {
+			t.Errorf("of %s the host is told %+v", key, w)
+		}
+	}
+	if want := "red green last clock place place place place place place place urn show red green last place"; strings.Join(keys, " ") != want {
+		t.Errorf("asked about %s", keys)
+	}
+	if len(parts) != 8 || parts[6] != "room-salon" || parts[7] != "room-salon" || slices.ContainsFunc(parts, func(p string) bool { return !strings.HasPrefix(p, "room-") }) {
+		t.Errorf("the places are called %v", parts)
+	}
+	if key, _ := r.walk("walk"); key != "" || r.house.lights.alone != 0 {
+		t.Errorf("after the last the host is asked %s", key)
+	}
+}
