@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"majordome/companion/seal"
-	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -132,7 +131,7 @@ func (o *Office) listRows(c Call) any {
 func (o *Office) checkRole(h wire.Handset, r Row) error {
 	has := o.opts.Role(h)
 	switch {
-	case staff.Rank(has) >= staff.Rank(r.Role):
+	case has.AtLeast(r.Role):
 		return nil
 	case has == "":
 		return Refuse("table.staff.locked")

@@ -137,9 +137,21 @@ func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View
 // key, are cleared. On an
 // error nothing of the step is shown.
 func (r *Relay) Publish(updates []wire.Update) error {
+	return r.publish(updates, func(wire.Handset) bool { return true })
+}
+
+// PublishHost hands over the updates of the host's devices alone, as Publish does; nothing goes to anybody else.
+func (r *Relay) PublishHost(updates []wire.Update) error {
+	return r.publish(updates, wire.Handset.IsHost)
+}
+
+// publish hands over the updates of these phones, and of the public if that is among them.
+func (r *Relay) publish(updates []wire.Update, of func(wire.Handset) bool) error {
 	next := map[string][]byte{}
 	for _, h := range r.opts.Tree.Handsets() {
-		next[r.view(h)] = nil
+		if of(h) {
+			next[r.view(h)] = nil
+		}
 	}
 	sealed := make([]wire.Update, 0, len(updates))
 	for i := range updates {

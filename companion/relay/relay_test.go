@@ -306,6 +306,29 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 	})
 }
 
+// What is for the host's devices alone goes to nobody else, and takes nothing away from anybody else.
+func TestPublishHost(t *testing.T) {
+	eachBroker(t, func(t *testing.T, h *house) {
+		r := h.relay(nil)
+		host, seat := h.phone(engine.Host), h.phone(engine.At(1))
+		publish(t, r, 1, everybody...)
+		host.viewAt(1)
+		seat.viewAt(1)
+		if err := r.PublishHost(step(2, engine.Host)); err != nil {
+			t.Fatal(err)
+		}
+		host.viewAt(2)
+		h.phone(engine.At(2)).viewAt(1)
+		publish(t, r, 3, everybody...)
+		for topic, rev := h.tree.View(engine.At(1)), uint64(1); rev != 3; {
+			u, err := seal.OpenView(h.keys[wire.First(engine.At(1))], topic, seat.next(topic).Payload())
+			if rev = u.Rev; err != nil || rev != 1 && rev != 3 {
+				t.Fatalf("a seat is shown revision %d, %v", rev, err)
+			}
+		}
+	})
+}
+
 // "offline" is told by a clean stop and, for a dead daemon, by the broker.
 func TestAvailability(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {

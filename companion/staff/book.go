@@ -2,12 +2,12 @@ package staff
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"majordome/companion/wire"
+	"majordome/engine"
 	"majordome/engine/deck"
 )
 
@@ -27,16 +27,28 @@ type Person struct {
 // String keeps names and hashes out of logs.
 func (p Person) String() string { return string(p.Role) }
 
-// Why an account is not made; each is the key of a sentence.
+// Refusal is an error that says in the words of the catalogues why something is not done.
+type Refusal struct{ Why engine.Msg }
+
+// Error names the sentence.
+func (r *Refusal) Error() string { return "staff: " + r.Why.Key }
+
+func refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
+
+// Why an account is not made, changed or opened.
 var (
-	ErrName  = errors.New("table.staff.name")
-	ErrTaken = errors.New("table.staff.taken")
-	ErrRole  = errors.New("table.unknown")
-	ErrPIN   = errors.New("table.staff.pin")
-	ErrPlain = errors.New("table.staff.plain")
-	ErrFull  = errors.New("table.staff.full")
-	ErrOwner = errors.New("table.staff.owner")
-	ErrNone  = errors.New("table.staff.none")
+	ErrName   = refuse("table.staff.name")
+	ErrTaken  = refuse("table.staff.taken")
+	ErrRole   = refuse("table.unknown")
+	ErrPIN    = refuse("table.staff.pin")
+	ErrPlain  = refuse("table.staff.plain")
+	ErrFull   = refuse("table.staff.full")
+	ErrOwner  = refuse("table.staff.owner")
+	ErrNone   = refuse("table.staff.none")
+	ErrWrong  = refuse("table.staff.wrong")
+	ErrOwn    = refuse("table.staff.own")
+	ErrLocked = refuse("table.staff.locked")
+	ErrBusy   = refuse("table.busy")
 )
 
 // Read is a book as the store keeps it.
@@ -64,7 +76,7 @@ func (b Book) check() error {
 	owner := false
 	for i, p := range b.People {
 		switch {
-		case Rank(p.Role) == 0:
+		case !p.Role.AtLeast(wire.RoleHost):
 			return ErrRole
 		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID }):
 			return ErrTaken
@@ -122,7 +134,7 @@ func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
 		return ErrFull
 	case seen(name) == "" || len(kept) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.Printable(kept):
 		return ErrName
-	case Rank(role) == 0:
+	case !role.AtLeast(wire.RoleHost):
 		return ErrRole
 	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && Alike(p.Name, name) }):
 		return ErrTaken
@@ -173,9 +185,4 @@ func (b Book) Without(id int) (Book, error) {
 	}
 	b.People = slices.DeleteFunc(slices.Clone(b.People), func(p Person) bool { return p.ID == id })
 	return b, nil
-}
-
-// Rank is how much a role may; 0 is none.
-func Rank(r wire.Role) int {
-	return 1 + slices.Index([]wire.Role{wire.RoleHost, wire.RoleOperator, wire.RoleOwner}, r)
 }

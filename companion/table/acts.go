@@ -7,19 +7,11 @@ import (
 
 // act is one act of a phone or of the host's page.
 func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	answer := func(r *engine.Reject, told *notices) {
-		reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
-		if told != nil {
-			c.publish(*told)
-		}
-	}
 	r, told := c.judge(h, act)
-	if slow := c.slow; slow != nil {
-		c.slow = nil
-		slow(answer)
-		return
+	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
+	if told != nil {
+		c.publish(*told)
 	}
-	answer(r, told)
 }
 
 // judge does an act and says what everybody is told; nil for an act that is not
@@ -37,21 +29,16 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	counts := c.seqs[v]
 	counts[h.N-1] = act.Seq
 	c.seqs[v] = counts
-	if r := c.may(h, act); r != nil {
+	who := c.People.Who(h)
+	if r := c.may(h, who, act); r != nil {
 		return r, &notices{}
 	}
-	c.acting, c.author = h, c.by(h)
+	c.acting, c.author = actor{h, who}, nameOf(h, who)
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
 	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // these come from the table itself
 		return refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
-	}
-	if do, ok := staffActs[act.Act]; ok {
-		if !v.IsHost() {
-			return refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
-		}
-		return announced(do(c, h, act.Args))
 	}
 	if c.paused != nil && !c.inPause(act.Act) {
 		return c.standing(), &notices{}

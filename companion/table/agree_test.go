@@ -97,7 +97,7 @@ func TestVote(t *testing.T) {
 	offers(t, r, 1, actAgree, actRefuse)
 	offers(t, r, 2, actRefuse)
 	offers(t, r, 4)
-	for _, u := range append(r.last().Sealed(), r.last().Public) {
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
 		if u.Vote == nil || asJSON(t, *u.Vote) != asJSON(t, want) || u.Notice == nil || u.Notice.Msg.Key != "table.vote.proposed" {
 			t.Errorf("%s: vote %+v, told %+v", u.View.Viewer, u.Vote, u.Notice)
@@ -123,7 +123,7 @@ func TestVote(t *testing.T) {
 	if s.Public.Vote != nil || state(t, s) != before {
 		t.Error("all have agreed and the step still stands")
 	}
-	for _, u := range append(s.Sealed(), s.Public) {
+	for _, u := range append(s.Sealed(nil), s.Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.corrected" || len(u.Notice.Msg.Args) != 0 {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -46,20 +45,14 @@ type core struct {
 	watched   bool          // a display is connected
 	gone      time.Time     // when the last one has gone
 	paused    *engine.Msg
-	lessons   bool       // phones explain the game (a first evening)
-	secrets   bool       // the overseer's view may be opened in a game
-	oversight *oversight // nil: it is closed
-	held      bool       // by somebody (past.hold): somebody ends the pause, not time
-	hintsMost string     // how many hints a game may have, as setHints takes it
-	staff     staff.Book
-	tries     *staff.Tries
-	stands    map[int]stand                               // by the number of a device of the host
-	outside   func(work func() (then func(*core)))        // of the loop
-	proving   bool                                        // a PIN is being hashed
-	slow      func(answer func(*engine.Reject, *notices)) // the rest of an act that is too slow for a step
-	acting    wire.Handset                                // the phone that does what is being done, if one does
-	author    string                                      // who brings about what is being done, as the journal names it
-	lost      []engine.Msg                                // what the journal has lost; while there is any, the host alone ends the pause
+	lessons   bool         // phones explain the game (a first evening)
+	secrets   bool         // the overseer's view may be opened in a game
+	oversight *oversight   // nil: it is closed
+	held      bool         // by somebody (past.hold): somebody ends the pause, not time
+	hintsMost string       // how many hints a game may have, as setHints takes it
+	acting    actor        // the phone that does what is being done, if one does
+	author    string       // who brings about what is being done, as the journal names it
+	lost      []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt   time.Time
 	backoff   time.Duration
 
@@ -105,6 +98,12 @@ type core struct {
 	enrolment *enrolment             // nil: none is open
 	enrolling atomic.Bool            // Loop.Enrolling; the one thing here that others read
 	paper     paper
+}
+
+// actor is a phone that acts and, where it is one of the host's, who is signed in on it.
+type actor struct {
+	wire.Handset
+	who wire.Person
 }
 
 // window gathers what one reader sees.
@@ -230,7 +229,6 @@ func (c *core) next() (at time.Time, do func()) {
 			due(w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) })
 		}
 	}
-	c.locks(due)
 	switch {
 	case len(c.lost) > 0, c.held:
 	case c.paused != nil:

@@ -27,7 +27,7 @@ func leftOf(t *testing.T, r *rig) int {
 	t.Helper()
 	r.core().publish(notices{})
 	s := r.last()
-	all := append(s.Sealed(), s.Public)
+	all := append(s.Sealed(nil), s.Public)
 	for _, u := range all {
 		if u.Count == nil || *u.Count != *s.Public.Count {
 			t.Fatalf("%s sees %+v, the display %+v", u.View.Viewer, u.Count, s.Public.Count)
@@ -170,7 +170,7 @@ func TestTimeIsUp(t *testing.T) {
 	r := ended()
 	check := func(when string) {
 		t.Helper()
-		for _, u := range append(r.last().Sealed(), r.last().Public) {
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 			if u.Hold == nil || !u.Hold.Over || u.Hold.By != causeClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
 			}
@@ -288,7 +288,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		if got := before - r.core().limit.ends; got != 300_000 {
 			t.Fatalf("it costs %d ms", got)
 		}
-		for _, u := range append(r.last().Sealed(), r.last().Public) {
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
 				t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 			}

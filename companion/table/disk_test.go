@@ -22,7 +22,7 @@ func TestStoreFailureMidGame(t *testing.T) {
 		r.core().present(r.clock.at, engine.ReaderUrn, tags("card-1"))
 		r.pass(defaultWait)
 		s := r.last()
-		for _, u := range append(s.Sealed(), s.Public) {
+		for _, u := range append(s.Sealed(nil), s.Public) {
 			if u.Paused == nil || u.Paused.Key != "table.paused.full" || len(u.View.Offers) != 0 {
 				t.Errorf("%s: %s is shown paused %v, %d offers", how, u.View.Viewer, u.Paused, len(u.View.Offers))
 			}

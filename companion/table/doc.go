@@ -55,9 +55,6 @@
 //	resume                 ends such a pause, or that of a button (Loop.Press)
 //	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
-//	staff  id= name= role= pin=  makes an account, or changes one; staff-drop id= ends it (see Accounts)
-//	sign-in  id= pin=      somebody stands at this device; sign-out: nobody does; here: it was touched
-//	own-pin  pin= new=     gives whoever stands at this device another PIN, by the present one
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
 //	restore  backup=NAME   then, too: starts anew with a backup of this table
@@ -183,11 +180,11 @@
 //
 // # Accounts
 //
-// Until there is one, whoever has the host's page may do all that the host may. From then on each device asks who stands at it: it is
-// shown what everybody sees, and names, until a PIN is given (package staff). What a role may is one table (rights), and what it may not
-// is neither offered to it nor shown. A start locks every device, and so does Opts.Idle without a touch. A PIN is hashed outside the loop,
-// one at a time, and stands in no step, journal or log. The name of who acts is the cause of the step, for the host's pages, minutes and
-// figures; everybody else is told the role.
+// Who has an account and who is signed in on which of the host's devices is package staff's; the loop asks (People). Without accounts the
+// host's page may do all that the host may. With them a device where nobody is signed in is shown what everybody sees. What a role may is
+// one table (rights), and what it may not is neither offered to it nor shown: each act is checked when it is judged, and Step.Hosts makes the
+// updates of the devices for who is signed in when it is called, so that a sign-in is shown without a step. The name of who acts is the
+// cause of the step, for the host's pages, minutes and figures; everybody else is told the role.
 //
 // # Guests
 //

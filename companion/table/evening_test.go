@@ -71,7 +71,7 @@ func (e *evening) offered() {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range e.last().Sealed() {
+	for _, u := range e.last().Sealed(nil) {
 		if u.View.Viewer == engine.Overseer.String() { // the host's once more
 			continue
 		}
@@ -266,7 +266,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 		return "", "", "", false
 	}
 	ring, sizes := seal.NewRing(nil), []int{}
-	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		e.t.Fatal(err)
 	}

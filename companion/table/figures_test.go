@@ -71,7 +71,7 @@ func TestFigures(t *testing.T) {
 // What each of the staff did is in the figures by their names, a hint that was taken back is not, and a host without an account is nobody.
 func TestFiguresOfTheStaff(t *testing.T) {
 	m := newMemory()
-	r, _ := staffed(t, m)
+	r := staffed(t, m)
 	r.must(engine.Host, actHints, "most", hintsFree)
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
@@ -90,9 +90,7 @@ func TestFiguresOfTheStaff(t *testing.T) {
 	if !slices.Equal(f.Staff, want) || f.Sign != "Otto" || f.Hints != 3 {
 		t.Errorf("%+v, signed %q, %d hints", f.Staff, f.Sign, f.Hints)
 	}
-	for _, id := range []string{"2", "3", "1"} {
-		r.must(engine.Host, wire.ActStaffDrop, "id", id)
-	}
+	r.drops(2, 3, 1)
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
 	r.must(engine.Host, actNextGroup, "sign", "Zo")

@@ -38,11 +38,7 @@ type forced struct {
 
 // groupOffers are the host's; over: the present game has ended.
 func (c *core) groupOffers(all []engine.Offer, over bool) []engine.Offer {
-	o := engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby()}
-	if !c.staff.On() {
-		o.Params = signature
-	}
-	return append(all, o)
+	return append(all, engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: signature})
 }
 
 // signature asks who answers for the reset.

@@ -217,7 +217,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 // sizes are those of what passes the broker in one step.
 func sizes(t *testing.T, s Step) (n []int) {
 	t.Helper()
-	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
+	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	if state(t, r.last()) != before {
 		t.Errorf("after undo:\n%s\nbefore the act:\n%s", state(t, r.last()), before)
 	}
-	for _, u := range append(r.last().Sealed(), r.last().Public) {
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.undone" {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}

@@ -225,7 +225,7 @@ func (e *evening) tryAnything() {
 		e.pass(time.Second)
 		return
 	}
-	for _, u := range e.last().Sealed() {
+	for _, u := range e.last().Sealed(nil) {
 		if len(u.View.Offers) > 0 && u.Paused != nil {
 			e.t.Fatal("an offer while paused")
 		}

@@ -49,7 +49,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	if got := state(t, e.last()); got != state(t, fresh) {
 		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, state(t, fresh))
 	}
-	for _, u := range append(e.last().Sealed(), e.last().Public) {
+	for _, u := range append(e.last().Sealed(nil), e.last().Public) {
 		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
 			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
 		}

@@ -49,11 +49,11 @@ type Opts struct {
 	Name func() string
 	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
 	Host func() string
-	// Idle is how long a device of the host stays open without a touch, where there are accounts. 0: for good.
-	Idle  time.Duration
-	Dice  engine.Dice // default: seeded by the system
-	Clock Clock       // default: the system's
-	Log   *slog.Logger
+	// People are those who are signed in on the host's devices. Nil: there are no accounts.
+	People People
+	Dice   engine.Dice // default: seeded by the system
+	Clock  Clock       // default: the system's
+	Log    *slog.Logger
 }
 
 // Limits of what waits and what is taken in.
@@ -90,8 +90,6 @@ type Loop struct {
 	poke chan struct{} // the machine's own state has changed
 	done chan struct{}
 	last atomic.Pointer[Step]
-	// roles holds the role of each host device, by its number, as last published.
-	roles atomic.Pointer[[wire.MaxHosts + 1]wire.Role]
 
 	mu      sync.Mutex
 	pending map[wire.Handset]int // acts that wait; of the house's programs under the public's first
@@ -116,6 +114,9 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		_, _ = rand.Read(seed[:]) // never fails since Go 1.24
 		o.Dice = chance.New(binary.BigEndian.Uint64(seed[:]))
 	}
+	if o.People == nil {
+		o.People = noAccounts{}
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -129,16 +130,14 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		stands: map[int]stand{}, since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	for _, b := range books {
 		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
 		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})
 	}
-	l.core.outside = l.outside
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
-		l.roles.Store(l.core.roles())
 		publisher.Publish(s)
 	}
 	if err := l.core.open(); err != nil {
@@ -333,15 +332,6 @@ func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watc
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
-}
-
-// Role returns the role of the account signed in on a host device; "" while it is locked.
-func (l *Loop) Role(h wire.Handset) wire.Role {
-	all := l.roles.Load()
-	if all == nil || !h.IsHost() || !h.Valid() {
-		return anyone
-	}
-	return all[h.N]
 }
 
 // ask runs look in the goroutine of the loop and waits for it; false if the loop has ended.

@@ -20,10 +20,10 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 		t.Fatalf("%d steps for one card", len(r.steps)-before)
 	}
 	s := r.last()
-	if len(s.Seats()) != 3 || len(s.Sealed()) != 4 {
+	if len(s.Seats()) != 3 || len(s.Sealed(nil)) != 4 {
 		t.Fatalf("%d seats", len(s.Seats()))
 	}
-	for i, u := range append(s.Sealed(), s.Public) {
+	for i, u := range append(s.Sealed(nil), s.Public) {
 		if u.Epoch != 1 || u.Rev != s.Rev || u.V != wire.Version || u.View.Urn != 1 {
 			t.Errorf("update %d: epoch %d rev %d urn %d", i, u.Epoch, u.Rev, u.View.Urn)
 		}
@@ -165,7 +165,7 @@ func TestUnexpectedCard(t *testing.T) {
 	if m.writes != writes || state(t, r.last()) != was || len(r.steps) != n+1 {
 		t.Error("something changed")
 	}
-	for _, u := range append(r.last().Sealed(), r.last().Public) {
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		if u.Notice != nil {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}

@@ -43,7 +43,7 @@ func bereft(t *testing.T) (*rig, *chest) {
 func TestLossesWaitForTheHost(t *testing.T) {
 	r, _ := bereft(t)
 	s := r.last()
-	for _, u := range append(s.Sealed(), s.Public) {
+	for _, u := range append(s.Sealed(nil), s.Public) {
 		host := u.View.Viewer == engine.Host.String()
 		if u.Paused == nil || u.Paused.Key != "table.paused.lost" {
 			t.Errorf("%s: paused %v", u.View.Viewer, u.Paused)

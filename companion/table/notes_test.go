@@ -13,7 +13,7 @@ import (
 
 // sheets are the notes in every update of a step: public, seats, host.
 func sheets(s Step) (all []string) {
-	for _, u := range append([]wire.Update{s.Public}, s.Sealed()...) {
+	for _, u := range append([]wire.Update{s.Public}, s.Sealed(nil)...) {
 		all = append(all, u.Notes)
 	}
 	return all

@@ -35,7 +35,6 @@ func (c *core) open() error {
 	if err := c.stand(); err != nil {
 		return err
 	}
-	c.readStaff()
 	c.mourn()
 	c.coverLeft()
 	return nil

@@ -20,14 +20,14 @@ const settingSecrets = "secrets"
 
 // oversight is an open view of the overseer.
 //
-//  1. It is of one device of the host, which had this mark when it was opened, and of who stood there then, where
-//     there are accounts: whoever has come in the place of either is shown nothing.
+//  1. It is of one device of the host, which had this mark when it was opened, and of who was signed in there then, where
+//     there are accounts: who has come in the place of either is shown nothing.
 //  2. It is not kept: after a start of the daemon, and after trouble with the store, it is closed, and put on record so.
 //  3. While it is open every update says so.
 type oversight struct {
 	by      wire.Handset
 	mark    string
-	stands  int              // the account, if there is one
+	account int              // 0: there are none
 	author  string           // as the journal names it
 	secrets []engine.Holding // as they were when no scene hid anything
 }
@@ -76,7 +76,7 @@ func (c *core) setSecrets(args engine.Args) (*wire.Notice, *engine.Reject) {
 
 // unlock opens the view for the device that asks, and everybody is told. That device must not play, as far as its page says it.
 func (c *core) unlock(args engine.Args) (*wire.Notice, *engine.Reject) {
-	h := c.acting
+	h := c.acting.Handset
 	mark := c.Desk.Mark(h)
 	switch {
 	case c.inLobby() || c.ended() || c.isOver():
@@ -95,7 +95,7 @@ func (c *core) unlock(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if r := c.record(kindUnlock, struct{}{}); r != nil {
 		return nil, r
 	}
-	c.oversight = &oversight{by: h, mark: mark, stands: c.stands[h.N].id, author: c.author}
+	c.oversight = &oversight{by: h, mark: mark, account: c.acting.who.ID, author: c.author}
 	return &wire.Notice{Msg: engine.Say("table.secrets.open"), Rule: "GEN-002"}, nil
 }
 
@@ -147,13 +147,24 @@ func (c *core) coverLeft() {
 	}
 }
 
+// overseerLeft reports that the device that has opened the view, or who was signed in there, is gone, or may not have it any more.
+func (c *core) overseerLeft() bool {
+	o := c.oversight
+	return c.Desk.Mark(o.by) != o.mark || !mayOversee(o.by, o.account, c.People.Who(o.by))
+}
+
+// mayOversee reports that this account, which has opened the view on a device, is still signed in there and may have it.
+func mayOversee(h wire.Handset, account int, who wire.Person) bool {
+	return who.ID == account && short(who.Role, needs(h, actUnlock, false)) == nil
+}
+
 // overseeing closes what a step ends, and says in all updates what is open. The game is over when the host is shown it.
 func (c *core) overseeing(s *Step) {
 	o := c.oversight
 	if o == nil {
 		return
 	}
-	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.Desk.Mark(o.by) != o.mark || c.stands[o.by.N].id != o.stands || short(c.role(o.by), needs(o.by, actUnlock, false)) != nil {
+	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.overseerLeft() {
 		c.endSecrets()
 		return
 	}
@@ -161,8 +172,21 @@ func (c *core) overseeing(s *Step) {
 	s.Public.Overseen, s.Host.Overseen, s.shared.Overseen = is, is, is
 }
 
-// secret is the update of the device that sees them, of that of the host as it is. Pages that stand in the place of the
-// game take the room.
+// overseen is what the device of the overseer is shown in the place of the host's update.
+type overseen struct {
+	by      wire.Handset
+	account int
+	secrets []engine.Holding
+}
+
+// of makes it of the update of the host as that device has it.
+func (o *overseen) of(u wire.Update) wire.Update {
+	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.secrets, o.by.N
+	u.View.Custody = nil // the secrets say more
+	return u
+}
+
+// secret has the step show the secrets. Pages that stand in the place of the game take the room.
 func (c *core) secret(s *Step) {
 	o := c.oversight
 	if o == nil || s.Host.Settings != nil && s.Host.Settings.Open {
@@ -171,11 +195,5 @@ func (c *core) secret(s *Step) {
 	if c.scene == nil {
 		o.secrets = c.game.View(engine.Overseer).Secrets
 	}
-	u := s.Host
-	if s.hosts != nil {
-		u = s.hosts[o.by.N-1]
-	}
-	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.secrets, o.by.N
-	u.View.Custody = nil // the secrets say more
-	s.secret = &u
+	s.secret = &overseen{o.by, o.account, o.secrets}
 }

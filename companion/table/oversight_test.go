@@ -29,7 +29,7 @@ func unlocked(t *testing.T, g game, m *memory) *evening {
 // secretsIn are where anybody is shown the view of the overseer: the devices of the host.
 func secretsIn(t *testing.T, s Step) (devices []int) {
 	t.Helper()
-	for _, u := range append(s.Sealed(), s.Public) {
+	for _, u := range append(s.Sealed(nil), s.Public) {
 		switch {
 		case u.View.Viewer == engine.Overseer.String():
 			devices = append(devices, u.Phone)
@@ -67,12 +67,12 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 			if got := secretsIn(t, s); !slices.Equal(got, []int{2}) {
 				t.Fatalf("the devices %v see the secrets", got)
 			}
-			for _, u := range append(s.Sealed(), s.Public) {
+			for _, u := range append(s.Sealed(nil), s.Public) {
 				if u.Overseen == nil || u.Overseen.By != "host.2" {
 					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
 				}
 			}
-			saw += len(worlds.Where(s.secret.View.Secrets))
+			saw += len(worlds.Where(s.secret.secrets))
 			if one, two := state(t, s), state(t, other); one != two {
 				t.Fatalf("others are shown something else:\n%s", apart(one, two))
 			}
@@ -97,7 +97,7 @@ func weights(t *testing.T, s Step) (all []int) {
 			t.Fatal(err)
 		}
 	}
-	sealed, err := ring.SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,14 +241,14 @@ func TestWhoMayUnlock(t *testing.T) {
 // ends when nobody, or somebody else, stands at that device.
 func TestAccountsAndTheSecrets(t *testing.T) {
 	for name, end := range map[string]func(*rig){
-		"signs out":              func(r *rig) { r.by(device(2), wire.ActSignOut) },
+		"signs out":              func(r *rig) { r.people.SignOut(device(2)) },
 		"the owner stands there": func(r *rig) { r.signs(2, 1, ownerPIN) },
-		"the account is gone":    func(r *rig) { r.must(engine.Host, wire.ActStaffDrop, "id", "2") },
-		"a lesser role":          func(r *rig) { r.must(engine.Host, wire.ActStaff, "id", "2", "name", "Otto", "role", "host") },
+		"the account is gone":    func(r *rig) { r.drops(2) },
+		"a lesser role":          func(r *rig) { _ = r.people.Set(device(1), 2, "Otto", wire.RoleHost, "") },
 		"a locked device":        func(r *rig) { r.by(device(3), actCover) },
 	} {
 		m := newMemory()
-		r, _ := staffed(t, m)
+		r := staffed(t, m)
 		r.must(engine.Host, actSecrets, "on", yes)
 		for range 2 {
 			r.must(engine.Host, "sit")
@@ -269,7 +269,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the table is told of %+v", by)
 		}
 		phones := map[int]string{}
-		for _, u := range s.Sealed() {
+		for _, u := range s.Sealed(r.people) {
 			if u.Phone != 0 {
 				phones[u.Phone] += u.View.Viewer
 			}
@@ -278,6 +278,11 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the devices are shown the views of %v", phones)
 		}
 		end(r)
+		for _, u := range s.Hosts(r.people) { // that step again, before the loop has heard of it
+			if who := r.people.Who(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
+				t.Errorf("%s: device %d is shown the secrets again", name, u.Phone)
+			}
+		}
 		if s := r.last(); s.Public.Overseen != nil || s.secret != nil {
 			t.Errorf("%s: it goes on", name)
 		}

@@ -38,7 +38,7 @@ func TestNewsOfPhones(t *testing.T) {
 	number := r.last().Epoch<<32 | r.last().Rev
 	for i := range 3 {
 		private := 0
-		for _, u := range append(r.last().Sealed(), r.last().Public) {
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 			n := u.Notice
 			switch {
 			case n == nil:
@@ -71,7 +71,7 @@ func TestASecondPhone(t *testing.T) {
 	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
 	r.core().publish(notices{})
 	s := r.last()
-	for _, u := range append(s.Sealed(), s.Public) {
+	for _, u := range append(s.Sealed(nil), s.Public) {
 		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {
 			t.Errorf("%s sees %v asked", u.View.Viewer, u.Table.Asked)
 		}

@@ -70,6 +70,17 @@ type Lights interface {
 	Over() string
 }
 
+// People are those who are signed in on the host's devices; *staff.Accounts is one. It waits for no disk.
+type People interface {
+	// Who returns who is signed in on a device: nobody, without a role, while it is locked; where there are no accounts an owner without a
+	// name.
+	Who(h wire.Handset) wire.Person
+	// Drawn returns Who of each device, by its number, at one moment, and a number that rises with each change. Nil: there are no accounts.
+	Drawn() (who []wire.Person, drawing uint64)
+	// Touch tells that somebody uses a device.
+	Touch(h wire.Handset)
+}
+
 // Clock is the time of the loop.
 type Clock interface {
 	Now() time.Time
@@ -94,7 +105,7 @@ type Seen struct {
 	Found  bool  // they lay there when the reader was first heard: nobody presents them
 }
 
-// Step is what every viewer sees after one input.
+// Step is what every viewer sees after one input; of the devices of the host, until the next one (Hosts).
 type Step struct {
 	Epoch, Rev uint64
 	Public     wire.Update
@@ -103,10 +114,10 @@ type Step struct {
 	// everybody; nil before.
 	Story []byte
 
-	hosts  []wire.Update // of each of the host's devices, where there are accounts; else nil
-	secret *wire.Update  // of the overseer, for one device of the host in the place of its own; nil: nobody is
-	shared wire.Update   // by the seats and guests
-	own    []own         // in table order, then guests
+	hold   *wire.Hold  // with the name of who has stopped the game
+	secret *overseen   // by one device of the host; nil: by none
+	shared wire.Update // by the seats and guests
+	own    []own       // in table order, then guests
 }
 
 // own is what the update of a seat or a guest has of its own.
@@ -134,28 +145,16 @@ func (o *own) of(u wire.Update) wire.Update {
 }
 
 // Seats are the updates of the seats in table order, then those of guests; each names its viewer.
-func (s Step) Seats() []wire.Update { return s.Sealed()[:len(s.own)] }
-
-// Sealed are the updates that must be sealed: Seats and then that of the host or, where there are accounts, those of each of its devices;
-// and that of the overseer, if there is one.
-func (s Step) Sealed() []wire.Update {
-	all := make([]wire.Update, 0, len(s.own)+3) // with room for that of the public
+func (s Step) Seats() []wire.Update {
+	all := make([]wire.Update, 0, len(s.own)+wire.MaxHosts+1) // with room for those of the host and of the public
 	for i := range s.own {
 		all = append(all, s.own[i].of(s.shared))
 	}
-	if s.hosts == nil {
-		all = append(all, s.Host)
-	}
-	for _, u := range s.hosts {
-		if s.secret == nil || u.Phone != s.secret.Phone {
-			all = append(all, u)
-		}
-	}
-	if s.secret != nil {
-		all = append(all, *s.secret)
-	}
 	return all
 }
+
+// Sealed are the updates that must be sealed: Seats and Hosts.
+func (s Step) Sealed(people People) []wire.Update { return append(s.Seats(), s.Hosts(people)...) }
 
 // Of is the update of one viewer; ok is false for a seat where nobody sits.
 func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {

@@ -270,7 +270,7 @@ func (e *evening) views(g engine.Game) (all string) {
 
 // viewers are all who have an update of their own in a step.
 func viewers(s Step) (all []engine.Viewer) {
-	for _, u := range s.Sealed() {
+	for _, u := range s.Sealed(nil) {
 		v, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {
 			panic(err)

@@ -118,9 +118,8 @@ func (c *core) publish(n notices) {
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
 	c.watching()
-	c.settle()
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats))}
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats)), hold: c.hold}
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
@@ -154,9 +153,6 @@ func (c *core) publish(n notices) {
 	c.timed(&s)
 	c.overseeing(&s)
 	c.offered(&s)
-	if s.hosts = c.devices(s.Host); s.hosts != nil { // that of the daemon itself, which stands at none
-		s.Host.Staff = &wire.Staff{People: c.staff.Names()}
-	}
 	c.secret(&s)
 	c.show(s)
 	if c.paused == nil {

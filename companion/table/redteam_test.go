@@ -64,7 +64,7 @@ func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others s
 func (r *rig) others(n int, but engine.Viewer) string {
 	var all strings.Builder
 	for _, s := range r.steps[n:] {
-		for _, u := range append(s.Sealed(), s.Public) {
+		for _, u := range append(s.Sealed(nil), s.Public) {
 			if u.View.Viewer == but.String() {
 				continue
 			}

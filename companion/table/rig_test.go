@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -234,6 +235,8 @@ type rig struct {
 	seq     map[wire.Handset]uint64
 	steps   []Step
 	loop    *Loop
+	manned  bool // with accounts
+	people  *staff.Accounts
 }
 
 func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
@@ -253,9 +256,14 @@ func (r *rig) startWith(newGame bool) {
 	r.t.Helper()
 	r.epoch++
 	r.seq = map[wire.Handset]uint64{}
+	var people People
+	if r.manned {
+		r.openPeople()
+		people = r.people
+	}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame,
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -379,7 +387,7 @@ func asJSON(t testing.TB, v any) string {
 func state(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{bare(t, s.Public)}
-	for _, u := range s.Sealed() {
+	for _, u := range s.Sealed(nil) {
 		if u.View.Viewer != engine.Overseer.String() {
 			all = append(all, bare(t, u))
 		}

@@ -3,7 +3,6 @@ package table
 import (
 	"slices"
 
-	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -14,12 +13,8 @@ const anyone wire.Role = ""
 // rights are the acts of the host's page and the least role that may do them, where there are accounts; without, whoever has the page may do
 // all of them. An act of a game that is in no row is a host's, and an operator's where it goes against the rules (needs).
 var rights = map[string]wire.Role{
-	wire.ActSignIn:  anyone,
-	wire.ActSignOut: anyone,
-	wire.ActHere:    anyone,
-	actAlarm:        anyone, // whoever sees the smoke
+	actAlarm: anyone, // whoever sees the smoke
 
-	wire.ActOwnPIN:   wire.RoleHost,
 	actUndo:          wire.RoleHost,
 	actInvite:        wire.RoleHost,
 	actTurnAway:      wire.RoleHost,
@@ -60,17 +55,15 @@ var rights = map[string]wire.Role{
 	actDeny:         wire.RoleOperator,
 	actEndHost:      wire.RoleOperator,
 
-	actRoom:           wire.RoleOwner,
-	wire.ActPaste:     wire.RoleOwner,
-	actSettings:       wire.RoleOwner,
-	actSet:            wire.RoleOwner,
-	actAdd:            wire.RoleOwner,
-	actKeep:           wire.RoleOwner,
-	actDrop:           wire.RoleOwner,
-	actApply:          wire.RoleOwner,
-	actSearch:         wire.RoleOwner,
-	wire.ActStaff:     wire.RoleOwner,
-	wire.ActStaffDrop: wire.RoleOwner,
+	actRoom:       wire.RoleOwner,
+	wire.ActPaste: wire.RoleOwner,
+	actSettings:   wire.RoleOwner,
+	actSet:        wire.RoleOwner,
+	actAdd:        wire.RoleOwner,
+	actKeep:       wire.RoleOwner,
+	actDrop:       wire.RoleOwner,
+	actApply:      wire.RoleOwner,
+	actSearch:     wire.RoleOwner,
 }
 
 // needs is the least role for an act of a device; overrules: it goes against the rules. The first device ends a further one while it is
@@ -88,36 +81,13 @@ func needs(h wire.Handset, act string, overrules bool) wire.Role {
 	return wire.RoleHost
 }
 
-// role is what whoever stands at a device of the host may do.
-func (c *core) role(h wire.Handset) wire.Role {
-	if !c.staff.On() {
-		return wire.RoleOwner
-	}
-	if p, ok := c.person(h); ok {
-		return p.Role
-	}
-	return anyone
-}
-
-// roles returns the role of each host device, by its number.
-func (c *core) roles() *[wire.MaxHosts + 1]wire.Role {
-	var all [wire.MaxHosts + 1]wire.Role
-	for n := 1; n <= wire.MaxHosts; n++ {
-		all[n] = c.role(wire.Handset{Viewer: engine.Host, N: n})
-	}
-	return &all
-}
-
 // may refuses an act of a device of the host to who may not do it.
-func (c *core) may(h wire.Handset, act wire.Act) *engine.Reject {
-	if !h.IsHost() || !c.staff.On() {
+func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
+	if !h.IsHost() {
 		return nil
 	}
-	if s, ok := c.stands[h.N]; ok {
-		s.at = c.Clock.Now()
-		c.stands[h.N] = s
-	}
-	return short(c.role(h), needs(h, act.Act, c.overrules(act)))
+	c.People.Touch(h)
+	return short(who.Role, needs(h, act.Act, c.overrules(act)))
 }
 
 // overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
@@ -131,7 +101,7 @@ func (c *core) overrules(act wire.Act) bool {
 // short refuses what a role is too little for.
 func short(has, needs wire.Role) *engine.Reject {
 	switch {
-	case staff.Rank(has) >= staff.Rank(needs):
+	case has.AtLeast(needs):
 		return nil
 	case has == anyone:
 		return refuse(engine.NotYou, "GEN-011", "table.staff.locked")
@@ -139,12 +109,15 @@ func short(has, needs wire.Role) *engine.Reject {
 	return refuse(engine.NotYou, "GEN-011", "table.staff.needs."+string(needs))
 }
 
-// permitted are the offers that a role may take at a device.
+// permitted are the offers that a role may take at a device. Who is signed in signs with that name.
 func permitted(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
 	out := make([]engine.Offer, 0, len(all))
 	for _, o := range all {
 		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
 		if short(role, needs(h, o.Act, overrules)) == nil {
+			if o.Act == actNextGroup {
+				o.Params = nil
+			}
 			out = append(out, o)
 		}
 	}

@@ -22,7 +22,7 @@ const (
 func staging(t *testing.T, s Step) bool {
 	t.Helper()
 	behind := s.Host.View.Prompt.Key == sceneAct
-	for _, u := range s.Sealed() {
+	for _, u := range s.Sealed(nil) {
 		if (u.View.Prompt.Key == sceneAct) != behind {
 			t.Fatalf("%s is behind: %v, the host: %v", u.View.Viewer, !behind, behind)
 		}
@@ -59,7 +59,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	}
 	r.pass(toStroke - millisecond)
 	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, true) // a phone comes back
-	for _, u := range r.last().Sealed() {
+	for _, u := range r.last().Sealed(nil) {
 		was, _ := before.Of(must(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
 			t.Errorf("%s is told the end", u.View.Viewer)
@@ -84,7 +84,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	if len(r.steps) != steps+1 || staging(t, r.last()) {
 		t.Fatal("the scene does not end")
 	}
-	for _, u := range r.last().Sealed() {
+	for _, u := range r.last().Sealed(nil) {
 		if u.View.Result == nil {
 			t.Errorf("%s is never told the end", u.View.Viewer)
 		}
@@ -175,7 +175,7 @@ func TestTheHostEndsTheWait(t *testing.T) {
 		t.Error("a seat ends the scene")
 	}
 	r.must(engine.Host, actSkip)
-	for _, u := range r.last().Sealed() {
+	for _, u := range r.last().Sealed(nil) {
 		if staging(t, r.last()) || u.View.Result == nil {
 			t.Errorf("%s waits still", u.View.Viewer)
 		}
@@ -241,9 +241,9 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 // notAhead checks that nobody is shown more in a step of a scene than in the one before.
 func notAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
-	for _, u := range is.Sealed() {
+	for _, u := range is.Sealed(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
-			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.View.Secrets) {
+			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.secrets) {
 				t.Fatalf("seed %d: the overseer is ahead of the display", seed)
 			}
 			continue
@@ -343,7 +343,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 		}
 		asked++
 	}
-	for _, u := range before.Sealed() {
+	for _, u := range before.Sealed(nil) {
 		by := must(engine.ParseViewer(u.View.Viewer))
 		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
 			ask(by, o)

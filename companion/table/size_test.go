@@ -25,7 +25,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 			e.named(g.most, strings.Repeat("<", 24))
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
 				e.play()
-				for _, u := range append(e.last().Sealed(), e.last().Public) {
+				for _, u := range append(e.last().Sealed(nil), e.last().Public) {
 					text := asJSON(t, fullest(u))
 					most = max(most, len(text))
 					if strings.Contains(text, ":null") || len(text) > seal.ViewSize-4 {
@@ -67,7 +67,7 @@ func fullest(u wire.Update) wire.Update {
 	if u.ForHost != nil {
 		rest, desk := *u.ForHost, *u.Desk
 		person := wire.Person{ID: 1 << 20, Name: strings.Repeat("<", wire.MaxPerson), Role: wire.RoleOperator}
-		rest.Staff = &wire.Staff{Me: &person, Idle: 1440 * 60, People: slices.Repeat([]wire.Person{person}, wire.MaxPeople)}
+		rest.Drawing = 1 << 30
 		by := wire.ByStaff + string(person.Role) + "." + person.Name
 		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, maxHints),
 			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}

@@ -76,7 +76,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 
 // inHand says whether the phone of a seat shows all these cards in its hand.
 func (e *evening) inHand(h engine.Held) bool {
-	return slices.ContainsFunc(e.last().Sealed(), func(u wire.Update) bool {
+	return slices.ContainsFunc(e.last().Sealed(nil), func(u wire.Update) bool {
 		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
 			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
 		})
@@ -123,7 +123,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	is := func(want time.Duration) {
 		t.Helper()
-		for _, u := range append(r.last().Sealed(), r.last().Public) {
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 			if got := time.Duration(u.Waited) * time.Millisecond; got != want {
 				t.Errorf("%s is told %v, not %v", u.View.Viewer, got, want)
 			}

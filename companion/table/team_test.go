@@ -57,7 +57,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 		if out := r.by([]wire.Handset{a, b}[i], "nothing-of-the-kind"); out.OK || out.Reject == nil {
 			t.Fatal(out)
 		}
-		shown[i] = append(r.last().Sealed(), r.last().Public)
+		shown[i] = append(r.last().Sealed(nil), r.last().Public)
 		shown[i][1].Seq, shown[i][1].Seqs = 0, nil
 	}
 	if !reflect.DeepEqual(shown[0], shown[1]) {
@@ -69,7 +69,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	r, a, b := team(t, newMemory())
 	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1)), b}, false)
-	for _, u := range append(r.last().Sealed(), r.last().Public) {
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		if got := asJSON(t, u.Table); !strings.Contains(got, `"online":[1,2],"phones":[{"seat":2,"phones":[1,2],"online":[2]}]`) {
 			t.Errorf("%s sees %s", u.View.Viewer, got)
 		}

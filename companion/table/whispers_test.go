@@ -40,7 +40,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 		if stays := now != nil && now.Private && now.N == was.N; stays != c.stays {
 			t.Errorf("%s: the seat reads %+v", c.name, now)
 		}
-		for _, u := range append(r.last().Sealed()[1:], r.last().Public) {
+		for _, u := range append(r.last().Sealed(nil)[1:], r.last().Public) {
 			if u.Notice != nil && u.Notice.Private {
 				t.Errorf("%s: %s reads %+v", c.name, u.View.Viewer, u.Notice)
 			}
@@ -55,7 +55,7 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 		t.Fatal("the urn does not wait")
 	}
 	r.core().machine(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
-	for _, u := range append(r.last().Sealed(), r.last().Public) {
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		if len(u.View.Readers) != 0 || u.View.Readers == nil {
 			t.Errorf("%s is told %v", u.View.Viewer, u.View.Readers)
 		}

@@ -125,12 +125,12 @@ func (p *pair) compare(t *testing.T) {
 }
 
 // oversee counts where the view of the overseer tells the two worlds apart, which stands in both or in none.
-func (p *pair) oversee(t *testing.T, a, b *wire.Update) {
+func (p *pair) oversee(t *testing.T, a, b *overseen) {
 	t.Helper()
 	switch {
 	case (a == nil) != (b == nil):
 		t.Fatal("the view of the overseer is open at one table only")
-	case a != nil && asJSON(t, a.View.Secrets) != asJSON(t, b.View.Secrets):
+	case a != nil && asJSON(t, a.secrets) != asJSON(t, b.secrets):
 		p.acts["overseen"]++
 	case a == nil:
 		p.acts["closed"]++
@@ -152,7 +152,7 @@ func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
 		ring := seal.NewRing(nil)
-		all, err := ring.SealViews(s.Epoch, s.Sealed(), func(h wire.Handset) string { return h.String() })
+		all, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +202,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range p.one.last().Sealed() {
+	for _, u := range p.one.last().Sealed(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
 			continue
 		}

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // Role is what somebody who stands at a device of the host may do. Each role may all that the ones before it may.
 type Role string
 
@@ -9,6 +11,12 @@ const (
 	RoleOwner    Role = "owner"    // all the rest: settings, accounts, updates
 )
 
+// AtLeast reports whether a role may all that another may; no role ("") is less than each.
+func (r Role) AtLeast(other Role) bool {
+	rising := []Role{RoleHost, RoleOperator, RoleOwner}
+	return slices.Index(rising, r) >= slices.Index(rising, other)
+}
+
 // Person is somebody with an account at the host's page.
 type Person struct {
 	ID   int    `json:"id"`
@@ -16,11 +24,11 @@ type Person struct {
 	Role Role   `json:"role"`
 }
 
-// Staff are the accounts of those who run the table, for the host's devices alone; nil while there are none.
+// Staff are the accounts of those who run the table, as one device of the host is shown them.
 type Staff struct {
-	Me   *Person `json:"me,omitempty"`   // who stands at this device; nil: it is locked
+	Me   *Person `json:"me,omitempty"`   // who is signed in at this device; nil: it is locked, or there are no accounts
 	Idle int     `json:"idle,omitempty"` // seconds without a touch after which it locks itself; 0: never
-	// People are all, for an owner and for a device that asks who stands at it.
+	// People are all, for an owner and for a device that is locked; none while there are no accounts.
 	People []Person `json:"people,omitempty"`
 	// Tried are the devices where more than two wrong PINs were given in a row within the last hour: the others, and for an owner this one, too.
 	Tried []Tried `json:"tried,omitempty"`
@@ -33,16 +41,6 @@ type Tried struct {
 	Wrong  int      `json:"wrong"`          // PINs in a row, over all accounts
 	Names  []string `json:"names"`          // of the accounts, the most tried first, at most three
 }
-
-// Acts of the host's devices about them. A page makes them from Staff.
-const (
-	ActSignIn    = "sign-in"    // args id, pin
-	ActSignOut   = "sign-out"   // the device asks who stands at it
-	ActHere      = "here"       // somebody touches the device: it does not lock itself
-	ActOwnPIN    = "own-pin"    // args pin (the present one), new: of who stands at the device
-	ActStaff     = "staff"      // args id (empty: a new one), name, role, pin (empty: it stays)
-	ActStaffDrop = "staff-drop" // args id
-)
 
 // Limits of an account: digits of a PIN, bytes of a name, people.
 const (

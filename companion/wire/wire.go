@@ -83,8 +83,8 @@ type ForHost struct {
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are the configuration of the table, where its page can change it.
 	Settings *Settings `json:"settings,omitempty"`
-	// Staff is who stands at this device, where there are accounts.
-	Staff *Staff `json:"staff,omitempty"`
+	// Drawing rises within a revision when the devices of the host are shown it again, because somebody has signed in or out.
+	Drawing uint64 `json:"drawing,omitempty"`
 }
 
 // MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.

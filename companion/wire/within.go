@@ -39,22 +39,17 @@ func (u *Update) recent(most int) ([]byte, error) {
 	return body, err
 }
 
-// unnamed is an update of a device of the host at which somebody stands, without the others; false: it is of no such device.
+// unnamed is an update of a device of the host without the names of who has given hints; false: it has none.
 func unnamed(u Update) (Update, bool) {
-	if u.ForHost == nil || u.Staff == nil || u.Staff.Me == nil {
+	if u.ForHost == nil || u.Desk == nil || u.Desk.Hints == nil {
 		return u, false
 	}
-	rest, is := *u.ForHost, *u.Staff
-	is.People, is.Tried, rest.Staff, u.ForHost = nil, nil, &is, &rest
-	if rest.Desk == nil || rest.Desk.Hints == nil {
-		return u, true
-	}
-	desk, hints := *rest.Desk, *rest.Desk.Hints
+	rest, desk, hints := *u.ForHost, *u.Desk, *u.Desk.Hints
 	hints.Sent = slices.Clone(hints.Sent)
 	for i := range hints.Sent {
 		hints.Sent[i].By = Nameless(hints.Sent[i].By)
 	}
-	desk.Hints, rest.Desk = &hints, &desk
+	desk.Hints, rest.Desk, u.ForHost = &hints, &desk, &rest
 	return u, true
 }
 

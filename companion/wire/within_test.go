@@ -47,14 +47,10 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// What an update of the host has no room for beyond that are names of accounts, and then the secrets; who stands there and what was done
-// stay, and a locked device still asks who is there.
+// What an update of the host has no room for beyond that are names of accounts, and then the secrets; what was done stays.
 func TestWithinOfTheHost(t *testing.T) {
-	people := make([]Person, MaxPeople)
-	me := Person{ID: 1, Name: "Odile", Role: RoleOwner}
 	u := Update{ForHost: &ForHost{
-		Staff: &Staff{Me: &me, People: people, Tried: []Tried{{Device: 2, Wrong: 3, Names: []string{"Otto"}}}},
-		Desk:  &Desk{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}},
+		Desk: &Desk{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}},
 	}, View: engine.View{Viewer: engine.Overseer.String(), Secrets: []engine.Holding{{Of: "urn"}}}}
 	whole, err := json.Marshal(&u)
 	if err != nil {
@@ -68,21 +64,34 @@ func TestWithinOfTheHost(t *testing.T) {
 		}
 		return got, len(body)
 	}
-	if got, _ := within(len(whole)); len(got.Staff.People) != MaxPeople || got.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || got.View.Secrets == nil {
-		t.Errorf("what fits is cut: %+v", got.Staff)
+	if got, _ := within(len(whole)); got.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || got.View.Secrets == nil {
+		t.Errorf("what fits is cut: %+v", got.Desk.Hints.Sent)
 	}
 	got, size := within(len(whole) - 1)
-	if size >= len(whole) || got.Staff.Me == nil || got.Staff.People != nil || got.Staff.Tried != nil || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
-		t.Errorf("%d bytes: %+v, %+v", size, got.Staff, got.Desk.Hints.Sent)
+	if size >= len(whole) || got.View.Secrets == nil || got.Desk.Hints.Sent[0].By != ByStaff+"operator" || got.Desk.Hints.Sent[1].By != "host.2" {
+		t.Errorf("%d bytes: %+v", size, got.Desk.Hints.Sent)
 	}
-	if got, _ := within(size - 1); got.View.Secrets != nil || got.View.Viewer != "host" || got.Staff.People != nil {
+	if got, _ := within(size - 1); got.View.Secrets != nil || got.View.Viewer != "host" || got.Desk.Hints.Sent[0].By != ByStaff+"operator" {
 		t.Errorf("no room for the secrets: %+v", got.View)
 	}
-	if len(u.Staff.People) != MaxPeople || u.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || u.View.Secrets == nil {
+	if u.Desk.Hints.Sent[0].By != ByStaff+"operator.Otto" || u.View.Secrets == nil {
 		t.Error("the update itself has changed")
 	}
-	u.Staff.Me = nil
-	if got, _ := within(size - 1); len(got.Staff.People) != MaxPeople {
-		t.Error("a locked device does not ask who is there")
+}
+
+// Each role may what the ones before it may; nobody, and a role that there is not, may nothing that takes one.
+func TestRoles(t *testing.T) {
+	rising := []Role{"", RoleHost, RoleOperator, RoleOwner}
+	for i, has := range rising {
+		for j, needs := range rising {
+			if has.AtLeast(needs) != (i >= j) {
+				t.Errorf("%q may what %q may: %v", has, needs, i < j)
+			}
+		}
+	}
+	for _, needs := range rising[1:] {
+		if Role("root").AtLeast(needs) {
+			t.Errorf("an unknown role may what %q may", needs)
+		}
 	}
 }

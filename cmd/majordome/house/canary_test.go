@@ -164,26 +164,13 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 // oversees has a device of the host come that plays no seat, and see the secrets from now on. They arrive there.
 func (s *spied) oversees(t *testing.T) {
 	t.Helper()
-	link, err := s.house.desk.Fresh(engine.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := seal.NewPhone()
-	air := s.redeems(link, own)
-	grant, err := air.code.OpenGrant(air.nonce, air.box)
-	if err != nil || !s.connects(engine.Host, grant.Key, own, 10) {
-		t.Fatal("the host's device is refused: ", err)
-	}
-	s.until(0, "the host's device", func(u wire.Update) bool {
-		all, _ := s.house.loop.Snapshot(engine.Host)
-		return len(all.Desk.Hosts) == 1 && all.Desk.Hosts[0].Online
-	})
+	key := s.hostDevice()
 	from := s.mark()
 	s.host("unlock-secrets", nil)
 	told := s.until(from, "that somebody sees the secrets", func(u wire.Update) bool { return u.Overseen != nil })
 	topic := s.house.tree.View(engine.Host)
 	for _, m := range s.ear.messages(t) {
-		if u, err := seal.OpenView(grant.Key, topic, m.payload); m.topic == topic && err == nil && u.Rev == told.Rev && len(u.View.Secrets) > 3 {
+		if u, err := seal.OpenView(key, topic, m.payload); m.topic == topic && err == nil && u.Rev == told.Rev && len(u.View.Secrets) > 3 {
 			return
 		}
 	}

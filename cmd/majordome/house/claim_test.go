@@ -118,20 +118,15 @@ func TestTheOwnersPIN(t *testing.T) {
 	if o, err := AskPIN(r.house.opts.Config); err != nil || o != (Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
-	if err := r.house.hostAct(1, wire.ActStaff, engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}); err != nil {
-		t.Fatal(err)
-	}
+	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
 	o, err := AskPIN(r.house.opts.Config)
 	if err != nil || o.Name != "Odile" || staff.Good(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}
-	if err := r.house.hostAct(1, wire.ActSignIn, engine.Args{"id": "1", "pin": "271828"}); err == nil {
-		t.Error("the old PIN opens")
+	if why := r.refused("sign-in", engine.Args{"id": "1", "pin": "271828"}); why != "table.staff.wrong" {
+		t.Errorf("the old PIN: %s", why)
 	}
-	r.house.settle(t.Context())
-	if err := r.house.hostAct(1, wire.ActSignIn, engine.Args{"id": "1", "pin": o.PIN}); err != nil {
-		t.Errorf("the new PIN does not open: %v", err)
-	}
+	r.office("sign-in", engine.Args{"id": "1", "pin": o.PIN}, nil)
 	if s := log.String(); strings.Contains(s, o.PIN) || strings.Contains(s, "271828") || strings.Contains(s, "Odile") {
 		t.Errorf("the log has\n%s", s)
 	}

@@ -27,6 +27,7 @@ import (
 	"majordome/companion/office"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
+	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/table"
 	"majordome/companion/uplink"
@@ -188,9 +189,12 @@ type House struct {
 	care     care
 	attached deviceLook
 	office   *office.Office
-	roles    [wire.MaxHosts]wire.Role // at the host's devices, at the last step; of the loop's goroutine
-	hints    stock                    // that stand ready, of each game
-	newer    *newer                   // nil: no newer package comes
+	people   *staff.Accounts
+	hints    stock  // that stand ready, of each game
+	newer    *newer // nil: no newer package comes
+
+	showing sync.Mutex // what is shown goes to the relay in order
+	step    *table.Step
 
 	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
 	acted  uint64     // the number of the last of them, higher than that of any device
@@ -226,9 +230,7 @@ func (h *House) Publish(s table.Step) {
 	ended = h.lights.allowWalk(!h.playing.Load()) || ended
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
-	if err := h.relay.Publish(append(s.Sealed(), s.Public)); err != nil {
-		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
-	}
+	h.show(&s)
 	for i := range h.opts.Strips {
 		strip, places := &h.opts.Strips[i], s.Public.View.Places
 		h.lights.show(i, strip.cue(cue(s.Public), places))
@@ -246,10 +248,20 @@ func (h *House) Publish(s table.Step) {
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if h.newRoles() || ended || turned(before, &s.Public) {
+	if ended || turned(before, &s.Public) {
 		h.office.Changed()
 	}
 	h.once.Do(func() { close(h.start) })
+}
+
+// show gives the phones a step.
+func (h *House) show(s *table.Step) {
+	h.showing.Lock()
+	defer h.showing.Unlock()
+	h.step = s
+	if err := h.relay.Publish(append(s.Sealed(h.people), s.Public)); err != nil {
+		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
+	}
 }
 
 func (h *House) user(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }

@@ -7,12 +7,11 @@ import (
 	"majordome/companion/office"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
-	"majordome/engine"
 )
 
-// openOffice creates the office. It runs after openLoop, which provides the roles, and before serve.
+// openOffice creates the office, before serve.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
-	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.loop.Role, Log: of(h.opts.Log, partTable)}, h.touching(h.officeRows())...)
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, partTable)}, h.touching(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.
@@ -25,15 +24,17 @@ func (h *House) officeRows() []office.Row {
 		h.walkRows(),
 		h.clockRows(),
 		h.homeRows(),
+		h.peopleRows(),
 	)
 }
 
-// touching makes each Do of the office count as activity at the table (attract.touch).
+// touching makes each Do of the office count as activity at the table (attract.touch) and at the device (staff.Accounts.Touch).
 func (h *House) touching(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
 			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
 				h.attract.touch()
+				h.people.Touch(c.Device)
 				return r.Do(ctx, c)
 			}
 		}
@@ -52,13 +53,4 @@ func (h *House) refusePaused() error {
 // turned reports another game or another phase since the step before; true for the first step.
 func turned(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
-}
-
-// newRoles reports a change of the role at any host device since the last step. Only the loop calls it.
-func (h *House) newRoles() bool {
-	before := h.roles
-	for n := range h.roles {
-		h.roles[n] = h.loop.Role(wire.Handset{Viewer: engine.Host, N: n + 1})
-	}
-	return h.roles != before
 }

@@ -79,6 +79,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openNewer()
+	h.openPeople()
 	if err := h.openLoop(epoch, enrolled); err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, Idle: time.Duration(o.Config.Lock) * time.Minute, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
 	return err
 }
 

@@ -39,6 +39,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	playing.run(h.loop.Run)
 	keeping.run(h.watch)
 	keeping.run(h.watchMachine)
+	keeping.run(h.watchPeople)
 	keeping.run(h.watchDevices)
 	keeping.run(h.forgetful)
 	keeping.run(h.watchNewer)
@@ -200,7 +201,7 @@ func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
 // down where nobody sits.
 func (h *House) seatPlayers(ctx context.Context) error {
 	u, ok := h.loop.Snapshot(engine.Host)
-	if !ok || u.Paused != nil || u.Staff != nil { // the host has something else to do first, or nobody has said who is there
+	if !ok || u.Paused != nil || h.people.On() { // the host has something else to do first, or nobody has said who is there
 		return nil
 	}
 	game := u.View.Game

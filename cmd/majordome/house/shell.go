@@ -98,7 +98,7 @@ func (h *House) answerShell(c net.Conn) {
 	line = strings.TrimSpace(line)
 	if line == "host pin" {
 		var o Owner
-		o.Name, o.PIN, _ = h.loop.OwnerPIN()
+		o.Name, o.PIN, _ = h.people.NewOwnerPIN()
 		_ = json.NewEncoder(c).Encode(o) // who asked may have gone
 		return
 	}

@@ -1,11 +1,11 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Home, HomeMade, Newer, Offer, Param, Person, Update, Walk } from '../lib/wire';
+import type { Home, HomeMade, Newer, Offer, Param, Person, Staff, Update, Walk } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
 import type { Row } from './office';
 
-/** Who has an account; a device where nobody stands is shown them and no more of the table. */
+/** Who has an account; a locked device is shown them and no more of the table. */
 const staff: Person[] = [
   { id: 1, name: 'Odile', role: 'owner' },
   { id: 2, name: 'Otto', role: 'operator' },
@@ -54,25 +54,18 @@ export const hostSamples: Record<string, () => Update> = {
   },
   locked: () => {
     const u = hostSamples['running']!();
-    u.staff = { people: staff };
     u.view.offers = [aside('alarm')];
     delete u.desk;
     return u;
   },
   'locked-tried': () => {
     const u = hostSamples['locked']!();
-    u.staff!.tried = [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Barthélemy-François de Brie'] }];
     u.view.offers.push({ ...aside('host-end'), grave: true, fixed: { device: '2' } });
     return u;
   },
-  'signed-in': () => {
-    const u = hostSamples['lobby']!();
-    u.staff = { me: staff[0]!, idle: 600, people: staff };
-    return u;
-  },
+  'signed-in': () => hostSamples['lobby']!(),
   'signed-in-game': () => {
     const u = hostSamples['running']!();
-    u.staff = { me: staff[2]!, idle: 600 };
     u.view.offers = u.view.offers.filter((o) => !o.overrule && !['pause', 'light'].includes(o.act));
     return u;
   },
@@ -397,6 +390,12 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
     'home-add': () => ({ name: 'lampe-salon', word: 'N7XK2M4QWZ5TBL3RVHJ6YDPAGE' } satisfies HomeMade),
     'home-drop': () => null,
   },
+  locked: { people: { people: staff } satisfies Staff },
+  'locked-tried': {
+    people: { people: staff, tried: [{ device: 2, kind: 'ipad', wrong: 7, names: ['Odile', 'Barthélemy-François de Brie'] }] } satisfies Staff,
+  },
+  'signed-in': { people: { me: staff[0]!, idle: 600, people: staff } satisfies Staff, 'people-set': () => null, 'people-drop': () => null },
+  'signed-in-game': { people: { me: staff[2]!, idle: 600 } satisfies Staff },
   newer: { newer: brought, 'newer-install': () => null },
   'newer-game': { newer: brought, 'newer-install': () => null },
   'newer-back': {
@@ -414,12 +413,13 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
 };
 
 /** The host's update of a name: a sample of the host's own, or a public one with a host's offers. */
-export const hostUpdate = (name: string): Update =>
-  hosted(hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!()));
+export function hostUpdate(name: string): Update {
+  const u = hostSamples[name]?.() ?? (samples[name] ? { ...samples[name](), view: { ...samples[name]().view, offers: table } } : hostSamples['act']!());
+  return name.startsWith('locked') ? u : hosted(u);
+}
 
-/** What every host has, whatever the table does. */
+/** What every host has who is signed in, whatever the table does. */
 export function hosted(u: Update): Update {
-  if (u.staff && !u.staff.me) return u;
   u.view.viewer = 'host';
   if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
     u.view.offers = [...u.view.offers, { act: 'invite', rule: 'GEN-011', grave: true, params: [param('seat', 'seat', seatIds(u))] }];

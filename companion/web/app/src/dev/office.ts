@@ -3,7 +3,7 @@ import { Office } from '../office/office.svelte';
 import type { Args, Naming, OfficeAnswer, OfficeRequest } from '../lib/wire';
 import { names } from './fixtures';
 
-/** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses. */
+/** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses, its cause what is filled in. */
 export type Row = unknown | ((args: Args) => unknown);
 
 /** An office with these rows, of which asked is told what is done. */
@@ -12,7 +12,7 @@ export function sampleOffice(rows: Record<string, Row>, asked: (row: string, arg
     const of = rows[row];
     if (typeof of === 'function') asked(row, args);
     const value = typeof of === 'function' ? (of as (args: Args) => unknown)(args) : of;
-    if (value instanceof Error) return { why: { k: value.message } };
+    if (value instanceof Error) return { why: { k: value.message, ...(value.cause ? { a: value.cause as Args } : {}) } };
     return { value: value ?? null, seen: 'x' };
   };
   const office = new Office(async ({ row = '', args = {}, watch }: OfficeRequest, signal) => {
@@ -26,6 +26,9 @@ export function sampleOffice(rows: Record<string, Row>, asked: (row: string, arg
 }
 
 const done = (): null => null;
+
+/** Nobody has an account. */
+export const nobody: Record<string, Row> = { people: {}, 'people-set': done, 'people-drop': done };
 
 /** The names of a box in the lobby; one with a ! in it is refused. */
 export const naming = (): Record<string, Row> => ({

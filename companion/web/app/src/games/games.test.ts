@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import TableTop from '../bench/TableTop.svelte';
 import { guide } from '../bench/guide';
 import { bench, update } from '../dev/fixtures';
+import { hosted } from '../dev/hosts';
 import { toyBench, toyNames, toySamples } from '../dev/toy';
 import Table from '../display/Table.svelte';
 import Console from '../host/Console.svelte';
@@ -34,7 +35,7 @@ describe('a game that nobody knows', () => {
     expect(text()).not.toContain('first round'); // it has no rounds
   });
   it.each(['toy-lobby', 'toy-begin', 'toy-host', 'toy-over'])('%s stands on the page of the host', (sample) => {
-    render(Console, { update: at(sample), ...acts });
+    render(Console, { update: hosted(at(sample)), ...acts });
     expect(text()).not.toMatch(FURNITURE);
     if (sample === 'toy-host') expect(screen.getAllByRole('button', { name: 'Twice' })).toHaveLength(1);
   });

@@ -298,8 +298,8 @@ export interface TriedRow extends Tried {
 }
 
 /** The devices that try PINs, as the one with this number is told of them. */
-export const triedRows = (update: Update, number: number): TriedRow[] =>
-  (update.staff?.tried ?? []).map((t) => ({ ...t, ...ending(update, t.device, number) }));
+export const triedRows = (tried: readonly Tried[], update: Update, number: number): TriedRow[] =>
+  tried.map((t) => ({ ...t, ...ending(update, t.device, number) }));
 
 /** Who has stopped the game, in words: somebody by the name, a device of the host by its number, a button, or a program of the house by its name. */
 export function stoppedBy(

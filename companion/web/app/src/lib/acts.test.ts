@@ -71,7 +71,7 @@ describe('an act', () => {
   });
   it('that the page makes without an offer tells why it was refused, whatever is offered', () => {
     acts.onUpdate(view(0, 'deposit'));
-    acts.do('sign-in', {}, 0);
+    acts.do('settings-set', {}, 0);
     acts.onReply({ id: id(), ok: false, reject });
     acts.onUpdate(view(0, 'deposit'));
     expect(acts.state.is).toBe('refused');

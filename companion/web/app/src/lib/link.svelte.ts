@@ -7,7 +7,7 @@
 // it again; the broker ends what is left of an older connection with the same id.
 //
 // 1. At most one client lives at any time.
-// 2. Views are shown in rising (epoch, rev) only; one that was kept over a reload gives way to
+// 2. Views are shown in rising (epoch, rev, drawing) only; one that was kept over a reload gives way to
 //    whatever the broker has.
 // 3. Nothing that arrives can throw: noise is no reason to lose what follows it.
 import { randomName, same } from './bytes';

@@ -3,6 +3,7 @@ import vectors from '../../../../seal/testdata/vectors.json';
 import { fromBase64url, fromText } from './bytes';
 import { type Client, Link, type Login } from './link.svelte';
 import { SeatKey } from './seal';
+import { newer, type Update } from './wire';
 
 const site = { base: 'majordome/1/maison/t7', table: 't7', demo: false };
 const pass = { seat: 3, number: 1, user: 't7-s3', key: fromBase64url(vectors.key), phone: 'abcdefgh234567yz' };
@@ -93,6 +94,15 @@ describe('the public link', () => {
     hear(3, 1);
     expect(link.update).toMatchObject({ epoch: 3, rev: 1 });
   });
+  it.each([
+    ['another drawing of its revision', { rev: 5, drawing: 1 }, { rev: 5, drawing: 2 }, true],
+    ['the first that is drawn again', { rev: 5 }, { rev: 5, drawing: 1 }, true],
+    ['the same', { rev: 5, drawing: 1 }, { rev: 5, drawing: 1 }, false],
+    ['an older drawing', { rev: 5, drawing: 2 }, { rev: 5, drawing: 1 }, false],
+    ['an older revision that was drawn later', { rev: 5, drawing: 1 }, { rev: 4, drawing: 2 }, false],
+    ['a newer revision', { rev: 5, drawing: 2 }, { rev: 6 }, true],
+    ['a former start', { epoch: 2, rev: 5 }, { epoch: 1, rev: 6, drawing: 9 }, false],
+  ])('shows %s: %o, %o', (_, last, next, is) => expect(newer({ epoch: 2, ...last } as Update, { epoch: 2, ...next } as Update)).toBe(is));
   it('turns the null lists of Go into lists', () => {
     last().live();
     last().emit('message', `${site.base}/state`, publicUpdate(1, 1));

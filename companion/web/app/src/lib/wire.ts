@@ -52,13 +52,7 @@ export {
 } from '../gen/engine';
 export {
   ActCutPhone,
-  ActHere,
   ActPaste,
-  ActOwnPIN,
-  ActSignIn,
-  ActSignOut,
-  ActStaff,
-  ActStaffDrop,
   ByProgram,
   ByStaff,
   HostAsked,
@@ -185,8 +179,9 @@ export function readReply(body: unknown): Reply {
 /** How far the daemon has heard the acts of the n-th phone of a seat. */
 export const heardOf = (update: Update | undefined, n: number): number => (n > 1 ? update?.seqs?.[n - 2] : update?.seq) ?? 0;
 
-/** Whether an update is to be shown after the last one: (epoch, rev) only rises. */
+/** Whether an update is to be shown after the last one: (epoch, rev, drawing) only rises. */
 export function newer(last: Update | undefined, next: Update): boolean {
   if (!last) return true;
-  return next.epoch > last.epoch || (next.epoch === last.epoch && next.rev > last.rev);
+  const rises = [next.epoch - last.epoch, next.rev - last.rev, (next.drawing ?? 0) - (last.drawing ?? 0)].find((by) => by !== 0);
+  return rises !== undefined && rises > 0;
 }

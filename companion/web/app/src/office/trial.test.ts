@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
-import { hostUpdate } from '../dev/hosts';
+import { hosted, hostUpdate } from '../dev/hosts';
 import { type Row, sampleOffice } from '../dev/office';
 import { operatorSamples } from '../dev/operator';
 import { trials } from '../dev/trial';
@@ -48,7 +48,7 @@ it('begins a trial in the box and in the settings, and says there why it does no
   await fireEvent.click(screen.getByRole('button', { name: new RegExp(language.t('host.step.box')) }));
   await start();
   unmount();
-  render(Console, { update: operatorSamples['settings-wrong']!(), ...page, office });
+  render(Console, { update: hosted(operatorSamples['settings-wrong']!()), ...page, office });
   await start();
 });
 
@@ -60,8 +60,8 @@ it('offers no trial in a game, or where there is no reader', async () => {
     expect(screen.queryByText(language.t('host.try.phones'))).toBeNull();
     unmount();
   };
-  await none(operatorSamples['settings-game']!(), trials('lobby'));
-  await none(operatorSamples['settings-wrong']!(), {});
+  await none(hosted(operatorSamples['settings-game']!()), trials('lobby'));
+  await none(hosted(operatorSamples['settings-wrong']!()), {});
 });
 
 it('offers no check of the box where no reader would count it', () => {
@@ -77,7 +77,7 @@ it('offers no check of the box where no reader would count it', () => {
 
 it('asks a serial port only at a tap of the host', () => {
   const onact = vi.fn();
-  const update = operatorSamples['settings-wrong']!();
+  const update = hosted(operatorSamples['settings-wrong']!());
   render(Settings, {
     update,
     office: undefined,

@@ -1,6 +1,6 @@
 // The wait after wrong PINs, counted down on the page: the daemon says once how long it is.
 import type { Voice } from '../lib/voice';
-import type { Reject } from '../lib/wire';
+import type { Msg } from '../lib/wire';
 
 /** The sentence of a refusal that waits. */
 export const WAITS = 'table.staff.wait';
@@ -13,9 +13,9 @@ export class Wait {
   /** Seconds until the next try; 0: now. */
   left = $state(0);
 
-  constructor(refused: () => Reject | undefined) {
+  constructor(refused: () => Msg | undefined) {
     $effect(() => {
-      const why = refused()?.why;
+      const why = refused();
       const ends = Date.now() + (why?.k === WAITS ? 1000 * Number(why.a?.['n']) : 0);
       const count = (): number => (this.left = Math.max(0, Math.ceil((ends - Date.now()) / 1000)));
       if (count() === 0) return;

@@ -1,0 +1,70 @@
+package house
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"majordome/companion/office"
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// openPeople reads who has an account. It runs before openLoop and openOffice, which ask who is signed in.
+func (h *House) openPeople() {
+	h.people = staff.Open(&staff.Opts{Store: h.store, Devices: h.desk, Idle: time.Duration(h.opts.Config.Lock) * time.Minute,
+		Changed: h.showPeople, Log: of(h.opts.Log, partTable)})
+}
+
+// peopleRows are the accounts of those who run the table: all that a device may see of them (people); sign-in id= pin=, sign-out, and that
+// the device is used (here); another PIN by the present one (own-pin pin= new=); an account made or changed (people-set id= name= role=
+// pin=), and ended (people-drop id=).
+func (h *House) peopleRows() []office.Row {
+	does := func(name string, least wire.Role, do func(wire.Handset, engine.Args) error) office.Row {
+		return office.Row{Name: name, Role: least, Do: func(_ context.Context, c office.Call) (any, error) {
+			err := do(c.Device, c.Args)
+			var no *staff.Refusal
+			if errors.As(err, &no) {
+				err = &office.Refusal{Why: no.Why}
+			}
+			return nil, err
+		}}
+	}
+	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // 0 is nobody's
+	return []office.Row{
+		{Name: "people", See: func(c office.Call) any { return h.people.Shown(c.Device) }},
+		does("sign-in", "", func(at wire.Handset, a engine.Args) error { return h.people.SignIn(at, number(a["id"]), a["pin"]) }),
+		does("sign-out", "", func(at wire.Handset, _ engine.Args) error { h.people.SignOut(at); return nil }),
+		does("here", "", func(wire.Handset, engine.Args) error { return nil }), // every row that is done counts as use
+		does("own-pin", wire.RoleHost, func(at wire.Handset, a engine.Args) error { return h.people.SetOwnPIN(at, a["pin"], a["new"]) }),
+		does("people-set", wire.RoleOwner, func(at wire.Handset, a engine.Args) error {
+			id := number(a["id"])
+			if id < 1 && a["id"] != "" {
+				return staff.ErrNone
+			}
+			return h.people.Set(at, id, a["name"], wire.Role(a["role"]), a["pin"])
+		}),
+		does("people-drop", wire.RoleOwner, func(at wire.Handset, a engine.Args) error { return h.people.Drop(at, number(a["id"])) }),
+	}
+}
+
+// showPeople shows the host's devices what follows of who is signed in on them: the last step again, for none of it is new. Seats and
+// displays are sent nothing.
+func (h *House) showPeople() {
+	h.showing.Lock()
+	if h.step != nil {
+		if err := h.relay.PublishHost(h.step.Hosts(h.people)); err != nil {
+			h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
+		}
+	}
+	h.showing.Unlock()
+	h.loop.PeopleChanged()
+	h.office.Changed()
+}
+
+// watchPeople locks the devices that nobody uses.
+func (h *House) watchPeople(ctx context.Context) {
+	every(ctx, time.Second, func(time.Time) { h.people.Settle() })
+}

@@ -1,0 +1,194 @@
+package house
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/office"
+	"majordome/companion/seal"
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// people is what the first device of the host is shown of the accounts.
+func (r *rig) people() (s wire.Staff) {
+	r.t.Helper()
+	r.office("people", nil, &s)
+	return s
+}
+
+// hostDevice has a device of the host come; key opens what it is shown.
+func (r *rig) hostDevice() (key seal.Key) {
+	r.t.Helper()
+	link, err := r.house.desk.Fresh(engine.Host)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	own := seal.NewPhone()
+	air := r.redeems(link, own)
+	grant, err := air.code.OpenGrant(air.nonce, air.box)
+	if err != nil || !r.connects(engine.Host, grant.Key, own, 10) {
+		r.t.Fatal("the host's device is refused: ", err)
+	}
+	r.until(0, "the host's device", func(wire.Update) bool {
+		all, _ := r.house.loop.Snapshot(engine.Host)
+		return len(all.Desk.Hosts) == 1 && all.Desk.Hosts[0].Online
+	})
+	return grant.Key
+}
+
+// TestPeople: accounts are made, opened, changed and ended in the office, and each refusal says why.
+func TestPeople(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Opts) { o.Config.Lock = 10 })
+	r.hostDevice()
+	if s := r.people(); s.Me != nil || s.People != nil {
+		t.Errorf("without accounts a device is shown %+v", s)
+	}
+	if why := r.refused("people-set", engine.Args{"name": "Odile", "role": "host", "pin": "271828"}); why != "table.staff.owner" {
+		t.Errorf("the first account is a host's: %s", why)
+	}
+	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.office("people-set", engine.Args{"name": "Otto", "role": "operator", "pin": "31415926"}, nil)
+	if s := r.people(); s.Me == nil || s.Me.Name != "Odile" || len(s.People) != 2 || s.Idle != 600 {
+		t.Errorf("the owner is shown %+v", s)
+	}
+	for _, id := range []string{"0", "-1", "x", "9", strings.Repeat("1", 100)} {
+		if why := r.refused("people-set", engine.Args{"id": id, "name": "Zoé", "role": "host", "pin": "1618"}); why != "table.staff.none" {
+			t.Errorf("account %.9q is changed: %s", id, why)
+		}
+		if why := r.refused("people-drop", engine.Args{"id": id}); why != "table.staff.none" {
+			t.Errorf("account %.9q is ended: %s", id, why)
+		}
+	}
+	r.office("own-pin", engine.Args{"pin": "271828", "new": "8642"}, nil)
+	r.office("here", nil, nil)
+	r.office("sign-out", nil, nil)
+	if s := r.people(); s.Me != nil || len(s.People) != 2 || s.Idle != 0 {
+		t.Errorf("a locked device is shown %+v", s)
+	}
+	if why := r.refused("own-pin", engine.Args{"pin": "8642", "new": "9753"}); why != "table.staff.locked" {
+		t.Errorf("a locked device changes a PIN: %s", why)
+	}
+	for i, want := range []string{"wrong", "wrong", "wrong", "wait"} {
+		a := r.asks("sign-in", engine.Args{"id": "1", "pin": "271828"})
+		if a.Why == nil || a.Why.Key != "table.staff."+want || want == "wait" && a.Why.Args.Get("n") != "5" {
+			t.Errorf("try %d: %+v", i+1, a.Why)
+		}
+	}
+	r.office("sign-in", engine.Args{"id": "2", "pin": "31415926"}, nil)
+	if s := r.people(); s.Me == nil || s.Me.Role != wire.RoleOperator || s.People != nil {
+		t.Errorf("an operator is shown %+v", s)
+	}
+	if why := r.refused("people-drop", engine.Args{"id": "1"}); why != "table.staff.needs.owner" {
+		t.Errorf("an operator ends an account: %s", why)
+	}
+}
+
+// settings keeps those of the accounts.
+type settings map[string]string
+
+func (s settings) Setting(name string) (string, bool, error) { v, ok := s[name]; return v, ok, nil }
+func (s settings) SetSetting(name, value string) error       { s[name] = value; return nil }
+
+// phone is a device that stays.
+type phone struct{}
+
+func (phone) Hosts() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
+func (phone) Mark(wire.Handset) string { return "mark" }
+
+// TestOfficeKeepsADeviceOpen: what is done in the office counts as use of the device; what is only seen does not.
+func TestOfficeKeepsADeviceOpen(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1_700_000_000, 0)
+	at := wire.First(engine.Host)
+	h := &House{people: staff.Open(&staff.Opts{Store: settings{}, Devices: phone{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
+	if err := h.people.Set(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
+		t.Fatal(err)
+	}
+	rows := h.touching([]office.Row{
+		{Name: "seen", See: func(office.Call) any { return nil }},
+		{Name: "done", Do: func(context.Context, office.Call) (any, error) { return nil, nil }},
+	})
+	for range 3 {
+		now = now.Add(9 * time.Minute)
+		if _, err := rows[1].Do(t.Context(), office.Call{Device: at}); err != nil || h.people.Role(at) != wire.RoleOwner {
+			t.Errorf("%v: a device that is used locks itself", err)
+		}
+	}
+	now = now.Add(9 * time.Minute)
+	rows[0].See(office.Call{Device: at})
+	if now = now.Add(time.Minute); h.people.Role(at) != "" {
+		t.Error("a device that only looks stays open")
+	}
+}
+
+// TestSignInDisturbsNobody: what is done with accounts makes no step and no revision, and nothing is sent but to the devices of the host,
+// which are shown the last step again, as who is signed in there may see it.
+func TestSignInDisturbsNobody(t *testing.T) {
+	t.Parallel()
+	r := open(t, nil)
+	ear := tapped(r.house)
+	r.run()
+	key := r.hostDevice()
+	r.host("begin", nil)
+	topic := r.house.tree.View(engine.Host)
+	until := func(what string, ok func(wire.Update) bool) (last wire.Update) {
+		t.Helper()
+		eventually(t, "the host's device is not shown: "+what, func() bool {
+			for _, m := range ear.messages(t) {
+				if u, err := seal.OpenView(key, topic, m.payload); m.topic == topic && err == nil {
+					last = u
+				}
+			}
+			return ok(last)
+		})
+		return last
+	}
+	u, _ := r.house.loop.Snapshot(engine.Public)
+	steps := r.mark()
+	until("the game", func(host wire.Update) bool { return host.Rev == u.Rev })
+	sent := len(ear.messages(t))
+
+	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
+	r.office("people-set", engine.Args{"name": "Otto", "role": "host", "pin": "1618"}, nil)
+	drawn := uint64(0)
+	newer := func(ok func(wire.Update) bool) func(wire.Update) bool {
+		return func(u wire.Update) bool { return u.Drawing > drawn && ok(u) }
+	}
+	for _, one := range []struct {
+		row      string
+		args     engine.Args
+		desk, on bool // it is shown how seats join, and who may stop the game
+	}{
+		{"sign-out", nil, false, false},
+		{"sign-in", engine.Args{"id": "2", "pin": "1618"}, true, false},
+		{"here", nil, true, false},
+		{"own-pin", engine.Args{"pin": "1618", "new": "2718"}, true, false},
+		{"sign-out", nil, false, false},
+		{"sign-in", engine.Args{"id": "1", "pin": "271828"}, true, true},
+		{"people-drop", engine.Args{"id": "2"}, true, true},
+	} {
+		r.office(one.row, one.args, nil)
+		if one.row == "here" {
+			continue
+		}
+		drawn = until(one.row, newer(func(u wire.Update) bool {
+			pause := strings.Contains(fmt.Sprint(u.View.Offers), "{pause ")
+			return (u.Desk != nil) == one.desk && pause == one.on
+		})).Drawing
+	}
+	r.asks("sign-in", engine.Args{"id": "1", "pin": "0000"})
+	if now, _ := r.house.loop.Snapshot(engine.Public); now.Rev != u.Rev || r.mark() != steps {
+		t.Errorf("revision %d after %d, %d steps", now.Rev, u.Rev, r.mark()-steps)
+	}
+	for _, m := range ear.messages(t)[sent:] {
+		if m.topic != topic {
+			t.Errorf("%d bytes are sent to %s", len(m.payload), m.topic)
+		}
+	}
+}

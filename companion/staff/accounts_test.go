@@ -1,0 +1,650 @@
+package staff_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"majordome/companion/staff"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The PINs of these tests.
+const (
+	ownerPIN    = "271828"
+	operatorPIN = "31415926"
+	hostPIN     = "1618"
+)
+
+// memory keeps settings. It can fail, and do something else at each write.
+type memory struct {
+	mu        sync.Mutex
+	settings  map[string]string
+	fail      bool
+	meanwhile func()
+}
+
+func (m *memory) Setting(name string) (string, bool, error) {
+	value, ok := m.settings[name]
+	return value, ok, nil
+}
+
+func (m *memory) SetSetting(name, value string) error {
+	if m.meanwhile != nil {
+		m.meanwhile()
+	}
+	if m.fail {
+		return errors.New("no")
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.settings[name] = value
+	return nil
+}
+
+// devices are those of the host.
+type devices struct {
+	hosts []wire.HostDevice
+	again string // all have joined anew
+}
+
+func (d *devices) Hosts() []wire.HostDevice { return d.hosts }
+func (d *devices) Mark(h wire.Handset) string {
+	return "mark of " + h.String() + d.again
+}
+
+// rig is a table with three devices of the host.
+type rig struct {
+	*staff.Accounts
+	t       *testing.T
+	store   *memory
+	devices *devices
+	now     time.Time
+	idle    time.Duration
+	changes atomic.Int32
+	log     strings.Builder
+}
+
+func newRig(t *testing.T) *rig {
+	three := []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad"}, {N: 3}}
+	r := &rig{t: t, store: &memory{settings: map[string]string{}}, devices: &devices{hosts: three}, now: time.Unix(1_700_000_000, 0)}
+	r.start()
+	return r
+}
+
+// start is the daemon coming up.
+func (r *rig) start() {
+	r.Accounts = staff.Open(&staff.Opts{Store: r.store, Devices: r.devices, Idle: r.idle, Changed: func() { r.changes.Add(1) },
+		Now: func() time.Time { return r.now }, Log: slog.New(slog.NewTextHandler(&r.log, nil))})
+}
+
+// staffed has an owner at the first device, an operator at the second and a host at none.
+func staffed(t *testing.T) *rig {
+	r := newRig(t)
+	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	r.makes("Otto", wire.RoleOperator, operatorPIN)
+	r.makes("Hélène", wire.RoleHost, hostPIN)
+	r.signs(2, 2, operatorPIN)
+	return r
+}
+
+func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
+
+func (r *rig) makes(name string, role wire.Role, pin string) {
+	r.t.Helper()
+	if err := r.Set(device(1), 0, name, role, pin); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *rig) signs(n, id int, pin string) {
+	r.t.Helper()
+	if err := r.SignIn(device(n), id, pin); err != nil {
+		r.t.Fatalf("device %d: %v", n, err)
+	}
+}
+
+// pass lets time pass, and the accounts look once in it.
+func (r *rig) pass(d time.Duration) {
+	r.now = r.now.Add(d)
+	r.Settle()
+}
+
+// tries has a device try a PIN for an account, and gives back the key of the refusal.
+func (r *rig) tries(n, id int, pin string) string { return why(r.SignIn(device(n), id, pin)) }
+
+func why(err error) string {
+	var no *staff.Refusal
+	if errors.As(err, &no) {
+		return no.Why.Key
+	}
+	return fmt.Sprint(err)
+}
+
+const done = "<nil>" // why of what was done
+
+func asJSON(t *testing.T, v any) string {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Without accounts nobody is asked for a PIN, and each device of the host is an owner's; nobody else is.
+func TestNoAccounts(t *testing.T) {
+	r := newRig(t)
+	if who, _ := r.Drawn(); who != nil || r.On() || asJSON(t, r.Shown(device(2))) != "{}" {
+		t.Errorf("%v, shown %+v", who, r.Shown(device(2)))
+	}
+	for n, want := range map[wire.Handset]wire.Role{
+		device(0): "", device(1): wire.RoleOwner, device(3): wire.RoleOwner, device(4): "", wire.First(engine.At(1)): "", wire.First(engine.Public): "",
+	} {
+		if got := r.Who(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
+			t.Errorf("%v: %+v", n, got)
+		}
+	}
+	if got := r.tries(2, 1, ownerPIN); got != "table.staff.none" {
+		t.Errorf("somebody comes in where there is nobody: %q", got)
+	}
+	if got := why(r.SetOwnPIN(device(2), "86429753", "97531")); got != "table.staff.none" {
+		t.Errorf("a PIN where there are no accounts: %q", got)
+	}
+	for _, role := range []wire.Role{wire.RoleHost, wire.RoleOperator, ""} {
+		if r.Set(device(2), 0, "Odile", role, ownerPIN) == nil {
+			t.Errorf("the first account is a %q", role)
+		}
+	}
+	if r.Set(wire.First(engine.At(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.On() {
+		t.Error("a seat makes an account")
+	}
+	if r.changes.Load() != 0 {
+		t.Errorf("%d changes of nothing", r.changes.Load())
+	}
+}
+
+// Who makes the first account is signed in as its owner; each other device is locked, and is shown who may sign in.
+func TestTheFirstAccount(t *testing.T) {
+	r := newRig(t)
+	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	who, drawing := r.Drawn()
+	if who[1].Name != "Odile" || who[2] != (wire.Person{}) || who[3] != (wire.Person{}) || drawing == 0 || r.changes.Load() == 0 {
+		t.Errorf("signed in are %+v, drawing %d after %d changes", who, drawing, r.changes.Load())
+	}
+	if s := r.Shown(device(2)); s.Me != nil || len(s.People) != 1 {
+		t.Errorf("a locked device is shown %+v", s)
+	}
+	if err := r.Set(device(2), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked {
+		t.Errorf("a second device makes a first account, too: %v", err)
+	}
+	if err := r.Drop(device(2), 1); err != staff.ErrLocked {
+		t.Errorf("a locked device ends an account: %v", err)
+	}
+	r = newRig(t)
+	r.store.meanwhile = func() { r.devices.again = " again" } // another phone has come under its number
+	if r.makes("Odile", wire.RoleOwner, ownerPIN); r.Role(device(1)) != "" {
+		t.Error("another phone is signed in as who has made the account")
+	}
+}
+
+// What a device is shown of the accounts hangs on who is signed in there.
+func TestShown(t *testing.T) {
+	r := staffed(t)
+	r.signs(3, 3, hostPIN)
+	for n, want := range map[int]string{1: "Odile", 2: "Otto", 3: "Hélène"} {
+		s := r.Shown(device(n))
+		if s.Me == nil || s.Me.Name != want || (s.People != nil) != (s.Me.Role == wire.RoleOwner) || s.Idle != 0 {
+			t.Errorf("device %d is shown %+v", n, s)
+		}
+		if got := asJSON(t, s); strings.Contains(got, "salt") || strings.Contains(got, "hash") {
+			t.Errorf("device %d is shown %s", n, got)
+		}
+	}
+}
+
+// A PIN is guessed at line rate from all devices, with the power going in between: the waits stand, nobody comes in, and the right PIN
+// does when they are over. None of it is in the store, the log or anything shown.
+func TestGuessingAPIN(t *testing.T) {
+	r := staffed(t)
+	r.start()
+	tried, waited := 0, 0
+	for i := range 600 {
+		switch got := r.tries(1+i%3, 1, fmt.Sprintf("%06d", 271_000+i)); got {
+		case "table.staff.wrong":
+			tried++
+		case "table.staff.wait":
+			waited++
+		default:
+			t.Fatalf("guess %d: %q", i, got)
+		}
+		r.now = r.now.Add(10 * time.Millisecond)
+		if i%200 == 199 {
+			r.start()
+		}
+	}
+	if tried < 9 || tried > 12 || waited != 600-tried { // three at each device, and one more after a wait
+		t.Errorf("%d guesses in 6 s, %d waited", tried, waited)
+	}
+	long := strings.Repeat("2", wire.MaxOfficeArg)
+	for _, pin := range []string{"", "1", "271828 ", "٢٧١٨٢٨", "\uff12\uff17\uff11\uff18", "27182\uff18", long, "\x00\x00\x00\x00"} {
+		if got := r.tries(1, 1, pin); got != "table.staff.pin" {
+			t.Errorf("%.20q: %q", pin, got)
+		}
+	}
+	for _, id := range []int{0, -1, 4} {
+		if got := r.tries(1, id, ownerPIN); got != "table.staff.none" {
+			t.Errorf("id %d: %q", id, got)
+		}
+	}
+	r.pass(16 * time.Minute)
+	r.signs(1, 1, ownerPIN)
+	if me := r.Who(device(1)); me.Role != wire.RoleOwner {
+		t.Errorf("signed in is %+v", me)
+	}
+	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.Shown(device(1)), r.Shown(device(2))})
+	for _, pin := range []string{ownerPIN, operatorPIN} {
+		if strings.Contains(everything, pin) {
+			t.Errorf("the PIN %s is somewhere", pin)
+		}
+	}
+	if strings.Contains(r.log.String(), "Odile") {
+		t.Error("a name of the staff is in the log")
+	}
+}
+
+// Who is revoked is out at once, on every device; so is who knew the old PIN. Another role holds at once.
+func TestRevoked(t *testing.T) {
+	r := staffed(t)
+	r.signs(3, 2, operatorPIN)
+	err := r.Set(device(1), 2, "Otto", wire.RoleHost, "")
+	if err != nil || r.Role(device(2)) != wire.RoleHost || r.Role(device(3)) != wire.RoleHost {
+		t.Errorf("%v: another role is %q", err, r.Role(device(2)))
+	}
+	_, before := r.Drawn()
+	err = r.Set(device(1), 2, "Otto B.", wire.RoleOperator, "92653589")
+	if err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
+		t.Errorf("%v: the old PIN holds a device open", err)
+	}
+	if _, now := r.Drawn(); now <= before {
+		t.Errorf("a change is drawing %d after %d", now, before)
+	}
+	if said := `msg="a PIN is changed" phone=host role=owner to=operator own=false`; strings.Count(r.log.String(), said) != 1 {
+		t.Errorf("the log does not say who gave another a PIN:\n%s", &r.log)
+	}
+	if got := r.tries(2, 2, operatorPIN); got != "table.staff.wrong" {
+		t.Errorf("the old PIN: %q", got)
+	}
+	r.signs(2, 2, "92653589")
+	r.signs(3, 2, "92653589")
+	if err := r.Drop(device(1), 2); err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
+		t.Errorf("%v: a device stays open", err)
+	}
+	if got := r.tries(2, 2, "92653589"); got != "table.staff.none" {
+		t.Errorf("a revoked account: %q", got)
+	}
+	if err := r.Drop(device(1), 1); err != staff.ErrOwner {
+		t.Errorf("the only owner goes: %v", err)
+	}
+	for _, id := range []int{3, 1} {
+		if err := r.Drop(device(1), id); err != nil {
+			t.Error(err)
+		}
+	}
+	if r.On() || r.Role(device(2)) != wire.RoleOwner {
+		t.Errorf("without accounts a device is %q", r.Role(device(2)))
+	}
+}
+
+// Who is signed in changes the own PIN, of any role, by the present one. A wrong one is a guess as at the door.
+func TestTheOwnPIN(t *testing.T) {
+	const fresh = "86429753"
+	r := staffed(t)
+	r.signs(3, 3, hostPIN)
+	own := func(n int, pin, fresh string) string { return why(r.SetOwnPIN(device(n), pin, fresh)) }
+	for _, tc := range []struct{ pin, new, want string }{
+		{"", fresh, "table.staff.pin"}, {hostPIN, "", "table.staff.pin"}, {hostPIN, "86 42", "table.staff.pin"},
+		{hostPIN, "1234", "table.staff.plain"},
+	} {
+		if got := own(3, tc.pin, tc.new); got != tc.want {
+			t.Errorf("%q, %q: %q, want %q", tc.pin, tc.new, got, tc.want)
+		}
+	}
+	for i, want := range []string{"wrong", "wrong", "wrong", "wait"} {
+		if got := own(3, "9753", fresh); got != "table.staff."+want {
+			t.Errorf("guess %d: %q, want %q", i, got, want)
+		}
+	}
+	if got := own(3, hostPIN, fresh); got != "table.staff.wait" {
+		t.Errorf("the waits have a way round: %q", got)
+	}
+	r.SignOut(device(3))
+	if got := r.tries(3, 3, hostPIN); got != "table.staff.wait" {
+		t.Errorf("it is no guess at the door: %q", got)
+	}
+	r.pass(16 * time.Minute)
+	for n, is := range []struct {
+		id   int
+		pin  string
+		role wire.Role
+	}{{1, ownerPIN, wire.RoleOwner}, {2, operatorPIN, wire.RoleOperator}, {3, hostPIN, wire.RoleHost}} {
+		n := n + 1
+		other := 1 + n%3
+		r.signs(other, is.id, is.pin)
+		r.signs(n, is.id, is.pin)
+		if got := own(n, is.pin, fresh); got != done {
+			t.Fatalf("%s: %s", is.role, got)
+		}
+		if r.Role(device(n)) != is.role || r.Role(device(other)) != "" {
+			t.Errorf("%s: signed in as %q; on the device with the old PIN: %q", is.role, r.Role(device(n)), r.Role(device(other)))
+		}
+		r.SignOut(device(n))
+		if got := r.tries(n, is.id, is.pin); got != "table.staff.wrong" {
+			t.Errorf("%s: the old PIN: %q", is.role, got)
+		}
+		r.signs(n, is.id, fresh)
+	}
+	for what, meanwhile := range map[string]func(){
+		"is locked":    func() { r.SignOut(device(3)) },
+		"is another's": func() { r.devices.again += " again" },
+	} {
+		r.signs(3, 3, fresh)
+		r.store.meanwhile = meanwhile
+		if got := own(3, fresh, "97531"); got != "table.staff.locked" {
+			t.Errorf("a device %s while the PIN is hashed: %q", what, got)
+		}
+		r.store.meanwhile = nil
+	}
+	r.signs(3, 3, fresh)
+	r.signs(1, 1, fresh)
+	if err := r.Set(device(1), 1, "Odile", wire.RoleOwner, "97531"); err != staff.ErrOwn {
+		t.Errorf("an owner changes the own PIN without the present one: %v", err)
+	}
+	if err := r.Set(device(1), 1, "Odile B.", wire.RoleOwner, ""); err != nil || r.Who(device(1)).Name != "Odile B." {
+		t.Errorf("%v: an owner does not change the own name: %+v", err, r.Who(device(1)))
+	}
+	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
+		if r.SetOwnPIN(wire.First(v), fresh, "97531") == nil {
+			t.Errorf("%v changes a PIN", v)
+		}
+	}
+	if everything := r.log.String() + fmt.Sprint(r.store.settings); strings.Contains(everything, fresh) {
+		t.Error("a PIN is in the log or on disk")
+	}
+}
+
+// One PIN is hashed at a time: who comes meanwhile is told to come again, and who asks who is signed in waits for nothing.
+func TestOnePINAtATime(t *testing.T) {
+	r := staffed(t)
+	busy := map[string]error{}
+	r.store.meanwhile = func() {
+		r.store.meanwhile = nil
+		busy["sign-in"] = r.SignIn(device(2), 2, operatorPIN)
+		busy["own PIN"] = r.SetOwnPIN(device(2), operatorPIN, "97531")
+		busy["account"] = r.Set(device(1), 0, "Zoé", wire.RoleHost, "97531")
+		r.Touch(device(1))
+		if r.Role(device(1)) != wire.RoleOwner || r.Shown(device(1)).Me == nil {
+			t.Error("who is signed in is not told meanwhile")
+		}
+	}
+	r.signs(3, 3, hostPIN)
+	if len(busy) != 3 {
+		t.Fatal("nothing came meanwhile")
+	}
+	for what, err := range busy {
+		if err != staff.ErrBusy {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// A device that nobody touches locks itself, and one that goes is nobody's.
+func TestDevicesLockThemselves(t *testing.T) {
+	r := staffed(t)
+	r.idle = 10 * time.Minute
+	r.start()
+	r.signs(1, 1, ownerPIN)
+	r.signs(2, 2, operatorPIN)
+	r.pass(9 * time.Minute)
+	r.Touch(device(2))
+	if r.Role(device(1)) != wire.RoleOwner || r.Shown(device(1)).Idle != 600 {
+		t.Errorf("after 9 minutes: %+v", r.Shown(device(1)))
+	}
+	r.now = r.now.Add(2 * time.Minute)
+	if r.Role(device(1)) != "" || r.Role(device(2)) != wire.RoleOperator {
+		t.Errorf("after 11 minutes: %q and %q", r.Role(device(1)), r.Role(device(2)))
+	}
+	if r.Touch(device(1)); r.Role(device(1)) != "" {
+		t.Error("a touch opens a device that has locked itself")
+	}
+	_, before := r.Drawn()
+	changes := r.changes.Load()
+	r.Settle()
+	if _, now := r.Drawn(); now <= before || r.changes.Load() != changes+1 {
+		t.Error("a device that has locked itself shows it to nobody")
+	}
+	if r.Settle(); r.changes.Load() != changes+1 {
+		t.Error("a look at what has not changed is a change")
+	}
+	if r.SignOut(device(2)); r.Role(device(2)) != "" {
+		t.Error("nobody can leave")
+	}
+	changes = r.changes.Load()
+	if r.SignOut(device(2)); r.changes.Load() != changes {
+		t.Error("who leaves a locked device changes something")
+	}
+	r.signs(2, 2, operatorPIN)
+	r.devices.hosts = r.devices.hosts[:1] // cut off: another device may get its number
+	r.Settle()
+	r.devices.hosts = []wire.HostDevice{{N: 1}, {N: 2}}
+	if r.Settle(); r.Role(device(2)) != "" {
+		t.Error("another device is open where the last one was")
+	}
+	r.signs(2, 2, operatorPIN)
+	r.devices.again = " again" // another one has its number, before anybody looks
+	if r.Role(device(2)) != "" {
+		t.Error("another device is open where the last one was")
+	}
+	r.store.meanwhile = func() { r.devices.again = " and again" } // it comes while the PIN is hashed
+	if r.signs(2, 2, operatorPIN); r.Role(device(2)) != "" {
+		t.Error("the next device is open where another has signed in")
+	}
+	r.store.meanwhile = nil
+	r.idle = 0
+	r.start()
+	r.signs(2, 2, operatorPIN)
+	if r.pass(72 * time.Hour); r.Role(device(2)) != wire.RoleOperator {
+		t.Error("a device locks itself that never should")
+	}
+	if r.start(); !r.On() || r.Role(device(2)) != "" {
+		t.Error("a start leaves a device open")
+	}
+}
+
+// The owner with a shell gets a new PIN, whatever the waits and whatever the store says.
+func TestTheOwnersShell(t *testing.T) {
+	r := staffed(t)
+	for range 10 {
+		r.tries(3, 1, "999991")
+	}
+	name, pin, ok := r.NewOwnerPIN()
+	if !ok || name != "Odile" || r.Role(device(1)) != "" {
+		t.Errorf("%q %v, and the first device is %q", name, ok, r.Role(device(1)))
+	}
+	r.signs(3, 1, pin)
+	if everything := r.log.String() + fmt.Sprint(r.store.settings); strings.Contains(everything, pin) {
+		t.Error("the PIN is in the log or on disk")
+	}
+	r.store.settings[store.SettingStaff] = "rubbish"
+	r.start()
+	if !r.On() || r.Role(device(1)) != "" {
+		t.Errorf("accounts that cannot be read leave the door open: %q", r.Role(device(1)))
+	}
+	if _, pin, ok = r.NewOwnerPIN(); !ok {
+		t.Error("the shell does not help")
+	}
+	r.signs(1, 1, pin)
+	r = newRig(t)
+	if _, _, ok := r.NewOwnerPIN(); ok || r.On() {
+		t.Error("the shell makes the first account")
+	}
+}
+
+// A store that has lost the accounts, and the accounts alone, opens no door: somebody has had one.
+func TestLostAccounts(t *testing.T) {
+	r := staffed(t)
+	delete(r.store.settings, store.SettingStaff) // as a damaged row is left out
+	r.start()
+	if err := r.Set(device(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(device(3)) != "" {
+		t.Errorf("who has the host's page makes the first account: %v", err)
+	}
+	_, pin, ok := r.NewOwnerPIN()
+	if !ok {
+		t.Error("the shell does not help")
+	}
+	r.signs(1, 1, pin)
+	if err := r.Drop(device(1), 1); err != nil { // nobody needs one from now on
+		t.Error(err)
+	}
+	if r.start(); r.On() {
+		t.Error("accounts that were ended come back")
+	}
+	// The first account alone, at which nobody has come in yet.
+	r = newRig(t)
+	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	delete(r.store.settings, store.SettingStaff)
+	if r.start(); r.Role(device(3)) != "" {
+		t.Error("nobody is asked for a PIN")
+	}
+}
+
+// A disk that fails keeps no account, and says so.
+func TestAccountsOnAFullDisk(t *testing.T) {
+	r := newRig(t)
+	r.store.fail = true
+	if r.Set(device(1), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.On() || r.changes.Load() != 0 {
+		t.Error("an account that is not on the disk")
+	}
+	r = staffed(t)
+	kept := maps.Clone(r.store.settings)
+	r.store.fail = true
+	_, _, ok := r.NewOwnerPIN()
+	if ok || r.Drop(device(1), 2) == nil || r.Set(device(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(device(2)) != wire.RoleOperator {
+		t.Error("a change that is not on the disk")
+	}
+	r.signs(3, 3, hostPIN) // tries count in memory
+	if !maps.Equal(kept, r.store.settings) {
+		t.Error("something is on the disk")
+	}
+}
+
+// An operator's device that tries the owner's PIN keeps the right one out of no other device, and a right PIN of the operator's opens its
+// guesses no way; a start of the daemon does not either.
+func TestAnOperatorKeepsNobodyOut(t *testing.T) {
+	r := staffed(t)
+	waits := 0
+	for i := range 16 {
+		if got := r.tries(2, 1, fmt.Sprint(500_000+i)); got == "table.staff.wait" {
+			waits++
+			r.now = r.now.Add(time.Minute << min(i, 4))
+		} else if got != "table.staff.wrong" {
+			t.Fatalf("guess %d: %q", i, got)
+		}
+		if i%4 == 1 {
+			r.signs(2, 2, operatorPIN)
+		}
+		if i%8 == 7 {
+			r.start()
+			if got := r.tries(2, 1, "999991"); got != "table.staff.wait" {
+				t.Errorf("after a start: %q", got)
+			}
+		}
+		r.SignOut(device(1))
+		if got := r.tries(1, 1, ownerPIN); got != done {
+			t.Fatalf("guess %d: the owner's right PIN: %q", i, got)
+		}
+	}
+	if waits < 5 {
+		t.Errorf("%d guesses of 16 waited", waits)
+	}
+	if got := r.tries(3, 1, "999991"); got != "table.staff.wrong" {
+		t.Errorf("another device waits for the guesses of this one: %q", got)
+	}
+	r.devices.again = " again" // the device was ended, and another phone has its number
+	if got := r.tries(2, 1, "999991"); got != "table.staff.wait" {
+		t.Errorf("a device that joins again: %q", got)
+	}
+}
+
+// The other devices, locked or not, are told which one tries whose PIN, and an owner at any; nobody else hears of it.
+func TestOthersAreToldOfTries(t *testing.T) {
+	r := staffed(t)
+	for i := range 3 {
+		if r.tries(2, 1, "999991"); i < 2 && r.Shown(device(1)).Tried != nil {
+			t.Errorf("told after %d wrong PINs", i+1)
+		}
+	}
+	want := asJSON(t, []wire.Tried{{Device: 2, Kind: "ipad", Wrong: 3, Names: []string{"Odile"}}})
+	told := func(n int) string { return asJSON(t, r.Shown(device(n)).Tried) }
+	if told(1) != want || told(2) != "null" || told(3) != want {
+		t.Errorf("the devices are told %s, %s and %s", told(1), told(2), told(3))
+	}
+	r.SignOut(device(1))
+	if told(1) != want {
+		t.Errorf("locked, the first device is told %s", told(1))
+	}
+	r.pass(time.Minute)
+	r.signs(2, 1, ownerPIN) // it was the owner: nothing is left to be told
+	if told(1) != "null" || told(2) != "null" {
+		t.Errorf("after the right PIN: %s and %s", told(1), told(2))
+	}
+	for range 3 {
+		r.tries(2, 3, "999991")
+	}
+	if !strings.Contains(told(2), "Hélène") {
+		t.Errorf("the owner at the device itself is told %s", told(2))
+	}
+	r.devices.hosts = slices.DeleteFunc(r.devices.hosts, func(d wire.HostDevice) bool { return d.N == 2 })
+	changes := r.changes.Load()
+	if r.Settle(); told(1) != "null" || r.changes.Load() == changes {
+		t.Errorf("a device that has gone tries PINs: %s, after %d changes", told(1), r.changes.Load()-changes)
+	}
+}
+
+// All of it at once: what is done holds, for the detector of races.
+func TestAccountsAtOnce(t *testing.T) {
+	r := newRig(t)
+	r.makes("Odile", wire.RoleOwner, ownerPIN)
+	var all sync.WaitGroup
+	for n := 1; n <= wire.MaxHosts; n++ {
+		all.Go(func() {
+			for i := range 6 {
+				if err := r.SignIn(device(n), 1, ownerPIN); err != nil && err != staff.ErrBusy {
+					t.Errorf("device %d: %v", n, err)
+				}
+				_ = r.Set(device(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
+				r.Touch(device(n))
+				r.Drawn()
+				r.Shown(device(n))
+				if i%3 == n-1 {
+					r.SignOut(device(n))
+				}
+			}
+		})
+	}
+	all.Wait()
+	r.signs(1, 1, ownerPIN)
+	if r.Role(device(1)) != wire.RoleOwner {
+		t.Error("the owner is not let in")
+	}
+}

@@ -1,0 +1,93 @@
+package table
+
+import (
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// noAccounts are the People of a table where nobody is asked for a PIN.
+type noAccounts struct{}
+
+func (noAccounts) Who(h wire.Handset) (who wire.Person) {
+	if h.IsHost() {
+		who.Role = wire.RoleOwner
+	}
+	return who
+}
+func (noAccounts) Drawn() ([]wire.Person, uint64) { return nil, 0 }
+func (noAccounts) Touch(wire.Handset)             {}
+
+// nameOf is the name of who acts in the journal: a seat, a device of the host or, where there are accounts, who is signed in on it.
+func nameOf(h wire.Handset, who wire.Person) string {
+	switch {
+	case !h.IsHost():
+		return h.Viewer.String()
+	case who.Name != "":
+		return wire.ByStaff + string(who.Role) + "." + who.Name
+	}
+	return h.String()
+}
+
+// PeopleChanged ends the overseer's view where who opened it is signed in there no more; nothing is shown otherwise. It never waits.
+func (l *Loop) PeopleChanged() {
+	select {
+	case l.in <- input{l.core.Clock.Now(), func(c *core) {
+		if c.oversight != nil && c.overseerLeft() {
+			c.publish(notices{})
+		}
+	}}:
+	default: // the queue is full of inputs that will show it
+	}
+}
+
+// Hosts returns the updates of the host's devices, each as who is signed in on it now may see it; where there are no accounts (nil) one for
+// all of them. One is that of the overseer, if there is one.
+func (s Step) Hosts(people People) (all []wire.Update) {
+	if people == nil {
+		people = noAccounts{}
+	}
+	who, drawing := people.Drawn()
+	host, rest := s.Host, *s.Host.ForHost
+	rest.Drawing, host.ForHost = drawing, &rest
+	if who == nil {
+		all = append(all, host)
+		if s.secret != nil {
+			all = append(all, s.secret.of(host))
+		}
+		return all
+	}
+	for n := 1; n <= wire.MaxHosts; n++ {
+		h := wire.Handset{Viewer: engine.Host, N: n}
+		u := s.ofDevice(host, h, who[n])
+		if s.secret != nil && s.secret.by == h && mayOversee(h, s.secret.account, who[n]) {
+			u = s.secret.of(u)
+		}
+		all = append(all, u)
+	}
+	return all
+}
+
+// ofDevice takes out of an update of the host what who is signed in on a device may not see.
+func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
+	u.Phone, u.View.Offers = h.N, permitted(u.View.Offers, h, who.Role)
+	if who.Role == anyone {
+		u.ForHost = &wire.ForHost{Drawing: u.Drawing}
+		return u
+	}
+	if u.Hold != nil {
+		u.Hold = s.hold
+	}
+	if who.Role == wire.RoleOwner {
+		return u
+	}
+	part := *u.ForHost
+	u.ForHost = &part
+	part.Settings = nil
+	if who.Role == wire.RoleHost {
+		desk := *part.Desk
+		desk.Pleas, desk.Waiting = nil, 0
+		desk.Hints, desk.Team, desk.Timing = nil, nil, nil
+		part.Desk = &desk
+	}
+	return u
+}
