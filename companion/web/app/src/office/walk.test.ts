@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
-import { hostUpdate } from '../dev/hosts';
+import { hosted, hostUpdate } from '../dev/hosts';
 import { type Row, sampleOffice } from '../dev/office';
 import { operatorSamples } from '../dev/operator';
 import Console from '../host/Console.svelte';
@@ -59,7 +59,7 @@ it('begins in the box and in the settings, and says there why it does not', asyn
   await fireEvent.click(screen.getByRole('button', { name: new RegExp(language.t('host.step.box')) }));
   await start();
   unmount();
-  open(operatorSamples['settings-wrong']!(), rows);
+  open(hosted(operatorSamples['settings-wrong']!()), rows);
   await start();
 });
 
@@ -70,6 +70,6 @@ it('offers no walk in a game, or where nothing is lit', async () => {
     expect(screen.queryByRole('button', { name: language.t('host.act.walk') })).toBeNull();
     unmount();
   };
-  await none(operatorSamples['settings-game']!(), { walk: {} });
-  await none(operatorSamples['settings-wrong']!(), {});
+  await none(hosted(operatorSamples['settings-game']!()), { walk: {} });
+  await none(hosted(operatorSamples['settings-wrong']!()), {});
 });
