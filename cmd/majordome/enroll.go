@@ -149,15 +149,14 @@ func (e enrollment) read(s *enrolment) error {
 	if err != nil {
 		return err
 	}
-	s.Read(string(text), house.Number)
-	r := s.State().Read
+	r := s.Read(string(text), house.Number)
 	if len(r.Faults) > 0 {
 		for _, f := range r.Faults {
 			f.File = e.file
 		}
 		return r.Faults
 	}
-	if err := s.Take(); err != nil {
+	if err := s.Take(r); err != nil {
 		return err
 	}
 	fmt.Fprintf(e.out, "Puces : %d nouvelles, %d qui changent de carte, %d comme avant\nTags: %[1]d new, %[2]d of other cards now, %[3]d as before\n", r.New, r.Moved, r.Same)

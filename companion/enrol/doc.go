@@ -5,7 +5,7 @@
 //		err = s.Lay(uids)                   tags that have come to a reader; State().Last says what became of them
 //		err = s.Do(enrol.Skip), s.Pick(c)   what a person says
 //		s.Refuse(uid)                       a phone or a bank card has come to a reader
-//		s.Read(text); err = s.Take()        a list of tags from another table
+//		r := s.Read(text); err = s.Take(r)  a list of tags from another table
 //		s.State()                           what to show
 //
 //	 1. A tag belongs to one card. One that is another card's, or a control card, is a conflict: nothing is changed before somebody says so.
@@ -93,7 +93,6 @@ type State struct {
 	Undo    int // steps
 	// Cards are those of the session with how many tags each has.
 	Cards []Count
-	Read  *Reading // a list that waits for its word; nil: none
 }
 
 // Count is how many tags a card has.

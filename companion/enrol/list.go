@@ -39,12 +39,10 @@ func (s *Session) Export() string {
 	return b.String()
 }
 
-// Read judges a list as Export writes it; State shows what it would do, and Take does it. Nothing is changed yet. valid
-// writes a number as a reader does.
-func (s *Session) Read(text string, valid func(uid string) (string, bool)) {
+// Read judges a list as Export writes it, and changes nothing; Take does what it says. valid writes a number as a reader does.
+func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *Reading) {
 	const file = "list"
-	r := &Reading{}
-	s.read = r
+	r = &Reading{}
 	var faults []*ownfile.Fault
 	fault := func(line, column int, what, hint engine.Text) {
 		faults = append(faults, &ownfile.Fault{File: file, Line: line, Column: column, What: what, Hint: hint})
@@ -52,7 +50,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) {
 	defer func() { r.Faults = ownfile.Listed(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
 		fault(0, 0, ownfile.Both("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), ownfile.Bothf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
-		return
+		return r
 	}
 	form := ownfile.Both("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde", "a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
 	seen, of := map[string]int{}, map[engine.ID]int{}
@@ -90,6 +88,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) {
 	if len(faults) == 0 && len(seen) == 0 {
 		fault(0, 0, ownfile.Both("la liste est vide", "the list is empty"), form)
 	}
+	return r
 }
 
 func (r *Reading) add(s *Session, t store.TagOf) {
@@ -121,24 +120,21 @@ func (s *Session) near(card string) engine.Text {
 	return ownfile.Bothf("comme « %s »", "such as %q", ids[0])
 }
 
-// Take does what the list says, as one step.
-func (s *Session) Take() error {
-	if s.read == nil || len(s.read.Faults) > 0 {
+// Take does what a list of this session says, as one step. One with faults is refused.
+func (s *Session) Take(r *Reading) error {
+	if len(r.Faults) > 0 {
 		return ErrNot
 	}
-	c := change{put: s.read.put}
-	for _, t := range s.read.put {
+	c := change{put: r.put}
+	for _, t := range r.put {
 		c.drop = append(c.drop, s.owners[t.UID]...)
 	}
 	if err := s.change(c); err != nil {
 		return err
 	}
-	s.read, s.last, s.conflict, s.unknown = nil, Last{What: Listed}, "", ""
+	s.last, s.conflict, s.unknown = Last{What: Listed}, "", ""
 	if !s.picked {
 		s.at = s.next(-1)
 	}
 	return nil
 }
-
-// Drop puts a list aside.
-func (s *Session) Drop() { s.read = nil }

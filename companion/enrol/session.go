@@ -20,7 +20,6 @@ type Session struct {
 	conflict string // UID
 	unknown  string
 	done     []change
-	read     *Reading
 }
 
 // change is one step.
@@ -303,7 +302,7 @@ func (s *Session) undo() error {
 
 // State is what a session shows now.
 func (s *Session) State() State {
-	st := State{Asked: s.asked(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.done), Read: s.read}
+	st := State{Asked: s.asked(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.done)}
 	if i := s.next(s.at); i >= 0 && s.at >= 0 && !s.picked {
 		st.Next = s.o.Cards[i].ID
 	}

@@ -257,12 +257,12 @@ func TestLists(t *testing.T) {
 	}
 	other := box(tag("g", "01", "c"), tag("g", "02", "a"))
 	e := open(t, other, nil)
-	e.Read(list, number)
-	if r := e.State().Read; r.New != 1 || r.Same != 1 || r.Moved != 1 || len(r.Faults) > 0 {
+	r := e.Read(list, number)
+	if r.New != 1 || r.Same != 1 || r.Moved != 1 || len(r.Faults) > 0 {
 		t.Errorf("%+v", r)
 	}
 	other.want(t, "g 01=c", "g 02=a")
-	must(t, e.Take())
+	must(t, e.Take(r))
 	other.want(t, "g 01=b", "g 02=a", "g 03=a")
 	must(t, e.Do(enrol.Undo))
 	other.want(t, "g 01=c", "g 02=a")
@@ -270,17 +270,12 @@ func TestLists(t *testing.T) {
 		"04; a": ":1: ", "\n04, aa": ":2:4: ", "0, a": ":1:1: ", "0801, a": "no", "04, a\n04, b": "line 1 already", "# x": "empty",
 		"04, a\n05, a\n06, a\n07, a\n0A, a": ":5: ", "\xff": "no list", strings.Repeat("x", enrol.MaxList+1): "too long",
 	} {
-		e.Read(bad, number)
-		r := e.State().Read
+		r := e.Read(bad, number)
 		if len(r.Faults) != 1 || !strings.Contains(r.Faults.Error(), fault) {
 			t.Errorf("%.20q: %v, want %q", bad, r.Faults, fault)
 		}
-		if e.Take() != enrol.ErrNot {
+		if e.Take(r) != enrol.ErrNot {
 			t.Errorf("%.20q is taken", bad)
 		}
-	}
-	e.Drop()
-	if e.State().Read != nil {
-		t.Error("it stays")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"majordome/companion/store"
@@ -95,9 +94,6 @@ type core struct {
 	gate      bool                   // the box is to be full before the next game
 	sighted   map[engine.ID]sighting // before and after games, since the start
 	inventory *inventory             // nil: cards go to the game
-	enrolment *enrolment             // nil: none is open
-	enrolling atomic.Bool            // Loop.Enrolling; the one thing here that others read
-	paper     paper
 }
 
 // actor is a phone that acts and, where it is one of the host's, who is signed in on it.
@@ -162,7 +158,6 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		if c.gameID != 0 {
 			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
-			c.endEnrol()
 		}
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.since)

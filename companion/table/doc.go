@@ -29,9 +29,6 @@
 //	team  name= guests= start= lang=fr|en notes=  the sheet of the group, as a whole; the next group begins with a blank one
 //	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
-//	enrol  list=cards|pawns|controls need=1|2 all=yes|no  in the lobby: all tags of all readers are the enrolment's;
-//	       list=spare      in a game: the next tag of no card is one more of a card's, and everything else goes on
-//	enrol-pick, enrol-do, enrol-file, enrol-end  within it
 //	settings  on=yes|no    the configuration of the table, at any time
 //	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
 //	settings-apply         in a game: what was kept and waits for its end
@@ -71,7 +68,6 @@
 //
 // And one act is no step of the game at all:
 //
-//	paste  of= at= text=   the host's: a piece of a text, see wire.ActPaste
 //	note  marks=TEXT rev=N keeps the seat's note sheet with the game, see wire.ActNote;
 //	                       one a second of each phone. Update.Notes shows it to that seat
 //	                       alone, to all its phones

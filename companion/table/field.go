@@ -45,12 +45,7 @@ type lain struct {
 // In a place pawns stand side by side, and of all tags there only theirs are read: a card that lies
 // hidden in a room, or on its way into a hand, is as foreign there as any other.
 func (c *core) see(at time.Time, reader string, seen Seen) {
-	left, all := c.takes(reader, seen.Tags, seen.Found, false)
-	if all {
-		return
-	}
-	seen.Tags = left
-	c.glimpse(at, reader, left)
+	c.glimpse(at, reader, seen.Tags)
 	if c.bounced(at, reader, seen) {
 		return
 	}

@@ -66,13 +66,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actCountdownEnd: (*core).endCountdown,
 	actFines:        (*core).setFines,
 
-	actEnrol:      (*core).enrol,
-	actEnrolEnd:   (*core).enrolEnd,
-	actEnrolPick:  (*core).enrolPick,
-	actEnrolDo:    (*core).enrolDo,
-	actEnrolFile:  (*core).enrolFile,
-	wire.ActPaste: (*core).paste,
-
 	actSettings: ofSettings(actSettings),
 	actSet:      ofSettings(actSet),
 	actAdd:      ofSettings(actAdd),
@@ -111,8 +104,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	if lobby {
 		all = c.lobbyOffers(all)
 	}
-	all = append(c.teamSheet(all), c.enrolOffers()...)
-	all = append(all, c.settingsOffers()...)
+	all = append(c.teamSheet(all), c.settingsOffers()...)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 

@@ -48,7 +48,6 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 	case !c.inLobby():
 		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
-		c.endEnrol()
 		c.inventory = c.newInventory()
 		clear(c.windows)
 	case on == no:

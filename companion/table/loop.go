@@ -36,7 +36,6 @@ type Opts struct {
 	Desk     Desk     // required
 	Keeper   Keeper   // nil: nothing is ever lost
 	Lights   Lights   // nil: there are none
-	Tags     Tagger   // nil: nothing is enrolled
 	Settings Settings // nil: the host's page changes none
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
@@ -197,14 +196,11 @@ func (l *Loop) Present(reader string, seen Seen) {
 func (l *Loop) Count(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if _, all := c.takes(reader, tags, false, true); !all && c.inventory != nil {
+		if c.inventory != nil {
 			c.count(reader, tags)
 		}
 	}})
 }
-
-// Enrolling reports that all tags of all readers go to an enrolment, those of control cards too.
-func (l *Loop) Enrolling() bool { return l.core.enrolling.Load() }
 
 // Left tells that a tag lies no more in the field of a reader. It waits as Present does.
 func (l *Loop) Left(reader, uid string) {
@@ -349,14 +345,29 @@ func (l *Loop) ask(look func(*core)) bool {
 	}
 }
 
-// EndEnrol ends an enrolment of the lobby, if one is open.
-func (l *Loop) EndEnrol() {
+// SetEnrolled tells which cards have a tag, for the check of the box. It waits as Present does.
+func (l *Loop) SetEnrolled(cards []engine.ID) {
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
+}
+
+// EndBoxCheck ends a check of the box, if one is open.
+func (l *Loop) EndBoxCheck() {
 	l.ask(func(c *core) {
-		if c.enrolling.Load() {
-			c.endEnrol()
+		if c.inventory != nil {
+			c.inventory = nil
 			c.publish(notices{})
 		}
 	})
+}
+
+// Judges reports that a card laid now is judged at once: no scene and no pause. It is false after the loop has ended.
+func (l *Loop) Judges() (yes bool) {
+	return l.ask(func(c *core) { yes = c.scene == nil && c.paused == nil }) && yes
+}
+
+// Answer shows everybody what a reader has answered to a tag that is none of the game's. It waits as Present does.
+func (l *Loop) Answer(n *wire.Notice) {
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
 }
 
 // InScene reports whether a scene is being played, so that its outcome must not be revealed; true after the loop has ended.

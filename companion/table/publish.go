@@ -11,8 +11,8 @@ import (
 
 // Signals of a Notice.
 const (
-	signalAgain    = "again"
-	signalAccepted = "accepted"
+	signalAgain    = wire.SignalAgain
+	signalAccepted = wire.SignalAccepted
 )
 
 // ruleNeutral stands in every public refusal, whatever the true rule is; but for
@@ -136,7 +136,6 @@ func (c *core) publish(n notices) {
 		s.Public.Cut = c.cut
 	}
 	s.Host.ForHost = &wire.ForHost{}
-	s.Host.Enrol, s.Host.Blank = c.shownEnrol(), c.blank()
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
 	s.Host.Settings = c.shownSettings()
 	if c.Machine != nil {

@@ -17,8 +17,8 @@ var roles = []wire.Role{anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner
 var atLeast = map[wire.Role][]string{
 	anyone:            {"alarm", "cover-secrets"},
 	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
-	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "enrol", "enrol-do", "enrol-end", "enrol-file", "enrol-pick", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
-	wire.RoleOwner:    {"paste", "room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set"},
+	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
+	wire.RoleOwner:    {"room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set"},
 }
 
 // Every act of the host has a row, and every role may what it says there and no more.

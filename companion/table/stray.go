@@ -24,17 +24,14 @@ type strayTold struct {
 }
 
 // Stray tells that a tag which cannot name a card, such as a phone or a bank card, has come into the field of a reader (GEN-E14). It is no
-// presentation. uid is its number, which an open enrolment shows. It waits for room in the queue, as Present does.
-func (l *Loop) Stray(reader, uid string) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.stray(reader, uid) }})
+// presentation. It waits for room in the queue, as Present does.
+func (l *Loop) Stray(reader string) {
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.stray(reader) }})
 }
 
 // stray tells the host and the seat that the reader waits for, each at most once a minute. Whether and when it does hangs on what all see: the
 // reader, its turn and the clock. A seat that still reads why its card was refused is not told this time; the step is the same.
-func (c *core) stray(reader, uid string) {
-	if c.enrolStray(uid) {
-		return
-	}
+func (c *core) stray(reader string) {
 	now := c.Clock.Now()
 	maps.DeleteFunc(c.strays, func(_ strayTold, at time.Time) bool { return now.Sub(at) >= strayEvery })
 	due := func(seat engine.Seat) bool {
@@ -90,15 +87,4 @@ func (c *core) awaitedAt(reader string) (seat engine.Seat, ok bool) {
 		return active[0], true
 	}
 	return 0, false
-}
-
-// enrolStray shows a stray to the host in an open enrolment, with why it will not do. It reports that the enrolment has all readers to itself.
-func (c *core) enrolStray(uid string) (all bool) {
-	e := c.enrolment
-	if e == nil || e.opts.Playing && !e.Takes(uid) {
-		return false
-	}
-	e.Refuse(uid)
-	c.publish(notices{})
-	return !e.opts.Playing
 }

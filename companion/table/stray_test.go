@@ -4,15 +4,14 @@ import (
 	"testing"
 	"time"
 
-	"majordome/companion/enrol"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// phone comes into the field of a reader with another number than before.
+// phone comes into the field of a reader.
 func (r *rig) phone(reader string) {
 	r.core().tick(r.clock.at)
-	r.core().stray(reader, "08A1B2C3")
+	r.core().stray(reader)
 }
 
 // heardStray are the audiences whose words of the last step are of a stray: the host as seat 0.
@@ -137,24 +136,5 @@ func TestStraysAreForgotten(t *testing.T) {
 	r.phone(engine.ReaderShow)
 	if n := len(r.core().strays); n != 1 {
 		t.Errorf("%d are remembered", n)
-	}
-}
-
-// While cards are enrolled the host sees why such a tag will not do, and the card beside it is enrolled. Nothing is public.
-func TestAStrayAtAnEnrolment(t *testing.T) {
-	r, k := enrolRig(t)
-	r.must(engine.Host, actEnrol, "list", wire.EnrolCards)
-	r.core().stray(engine.ReaderShow, "bad")
-	if u := r.last().Host.Enrol; u.Last != enrol.Unfit || u.Tag != "bad" || u.Why == nil || r.last().Public.Notice != nil {
-		t.Errorf("%+v, public %+v", u, r.last().Public.Notice)
-	}
-	unknown(r, engine.ReaderShow, "u1", "bad")
-	if u := r.last().Host.Enrol; u.Last != enrol.Kept || k.kept["u1"].Card != "role-1" || len(k.kept) != 1 {
-		t.Errorf("%+v, %v", u, k.kept)
-	}
-	unknown(r, engine.ReaderShow, "u1") // it is another card's now
-	r.core().stray(engine.ReaderShow, "bad")
-	if u := r.last().Host.Enrol; u.Last != enrol.Unfit || u.Conflict || len(k.kept) != 1 || r.last().Public.Notice != nil {
-		t.Errorf("a phone has moved a tag: %+v", u)
 	}
 }

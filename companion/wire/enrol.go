@@ -2,14 +2,23 @@ package wire
 
 import "majordome/engine"
 
-// Enrol is an open enrolment, for the host alone: it says which tag is which card. In a game List is EnrolSpare, and
-// nothing here says where a card lies.
+// Enrol is what the host can enrol now.
 type Enrol struct {
-	List  string    `json:"list"`            // one of the Enrol lists
-	Need  int       `json:"need"`            // tags that each card is to have
-	Apart bool      `json:"apart,omitempty"` // there is a reader for this
-	Asked engine.ID `json:"asked,omitempty"` // the card to be laid
-	Next  engine.ID `json:"next,omitempty"`  // the one after it
+	Lists []string `json:"lists"` // those that can be opened
+	Blank bool     `json:"blank"` // no card of this game has a tag yet
+	// Open is the enrolment that is under way.
+	Open *Enrolling `json:"open,omitempty"`
+}
+
+// Enrolling is an open enrolment. It says which tag is which card; in a game (EnrolSpare) nothing here says where a card lies.
+type Enrolling struct {
+	List  string      `json:"list"`            // one of the Enrol lists
+	Need  int         `json:"need"`            // tags that each card is to have
+	Apart bool        `json:"apart,omitempty"` // there is a reader for this
+	Cards []engine.ID `json:"cards"`           // those that can be picked
+	May   []string    `json:"may"`             // what can be done, by the words of package enrol
+	Asked engine.ID   `json:"asked,omitempty"` // the card to be laid
+	Next  engine.ID   `json:"next,omitempty"`  // the one after it
 	// Picked: the host has picked the card that is asked for.
 	Picked bool     `json:"picked,omitempty"`
 	Tags   []string `json:"tags,omitempty"` // numbers of the asked card's
@@ -25,9 +34,6 @@ type Enrol struct {
 	Unknown string       `json:"unknown,omitempty"` // the last tag of no card
 	// Conflict: Tag is that of Card, and waits for the host's word.
 	Conflict bool `json:"conflict,omitempty"`
-	// File is the list of all tags where the host has asked for it.
-	File string     `json:"file,omitempty"`
-	Read *EnrolRead `json:"read,omitempty"`
 }
 
 // The lists of Enrol.
@@ -38,7 +44,7 @@ const (
 	EnrolSpare    = "spare" // in a game: another tag for a card
 )
 
-// EnrolRead is what a list that the host has given would do.
+// EnrolRead is what a list that the host has given would do. One with Faults is not taken.
 type EnrolRead struct {
 	New    int         `json:"new"`
 	Same   int         `json:"same"`
@@ -52,7 +58,3 @@ type FileFault struct {
 	Line int         `json:"line,omitempty"`
 	Said engine.Text `json:"said"`
 }
-
-// ActPaste carries a text of the host's, piece by piece: args {"of": what it is for, "at": bytes before it, "text": at most
-// MaxNotes bytes}. A piece at 0 begins a new text.
-const ActPaste = "paste"

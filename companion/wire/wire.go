@@ -76,9 +76,6 @@ type ForHost struct {
 	// Lost is what was recorded and is missing, while the table waits for
 	// the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Enrol is an open enrolment. Blank: there are readers, and no card of this game has a tag yet.
-	Enrol *Enrol `json:"enrol,omitempty"`
-	Blank bool   `json:"blank,omitempty"`
 	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
 	Machine []Trouble `json:"machine,omitempty"`
 	// Settings are the configuration of the table, where its page can change it.
@@ -281,13 +278,18 @@ type Notice struct {
 	Msg     engine.Msg `json:"msg"`
 	Rule    string     `json:"rule,omitempty"`
 	Private bool       `json:"private,omitempty"` // for this seat alone
-	// Signal is what the reader's light shows: "again" (present the card
-	// again), "accepted", or "" for none.
+	// Signal is what the reader's light shows: SignalAgain, SignalAccepted, or "" for none.
 	Signal string `json:"signal,omitempty"`
 	Reader string `json:"reader,omitempty"`
 	// Passing asks nothing of anybody: it goes by itself.
 	Passing bool `json:"passing,omitempty"`
 }
+
+// What the light at a reader says.
+const (
+	SignalAgain    = "again" // present the card again
+	SignalAccepted = "accepted"
+)
 
 // TableView is the public state of the machine.
 type TableView struct {
@@ -416,7 +418,7 @@ func (a Act) Check() error {
 	}
 	for name, value := range a.Args {
 		most := MaxArg
-		if a.Act == ActNote || a.Act == ActPaste {
+		if a.Act == ActNote {
 			most = MaxNotes
 		}
 		if len(name) > MaxID || len(value) > most {

@@ -133,7 +133,7 @@ func (t *Table) Hear(u wire.Update) {
 // was read badly and nobody else's lay beside it. After an alarm none is: the cards are
 // looked at first.
 func (t *Table) misread(n *wire.Notice) *card {
-	if n == nil || n.Signal != "again" || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
+	if n == nil || n.Signal != wire.SignalAgain || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
 		return nil
 	}
 	return t.dealt
@@ -150,15 +150,15 @@ func (t *Table) answered(n *wire.Notice) *card {
 	}
 	h := t.hands[n.Reader]
 	switch {
-	case n.Signal == "again" && h != nil:
+	case n.Signal == wire.SignalAgain && h != nil:
 		t.takeBack(n.Reader, h)
-	case n.Signal == "accepted" && h != nil:
+	case n.Signal == wire.SignalAccepted && h != nil:
 		for _, c := range slices.Backward(h.cards) {
 			if c.Card != "" {
 				return c
 			}
 		}
-	case n.Signal == "accepted":
+	case n.Signal == wire.SignalAccepted:
 		if c := t.late[n.Reader]; c != nil && c.Card != "" && c.Spot == c.home {
 			return c
 		}

@@ -87,12 +87,14 @@ func (b *bridge) tried(e presence.Event) {
 	b.counted(e)
 }
 
+// seen decides what an event is, in this order: a control card, a claim of somebody at the table, a tag for an open enrolment; what is
+// left goes to the table, which counts it in a check of the box or judges it as a presentation.
 func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	b.counted(e)
 	switch e.Kind {
 	case presence.Arrived:
-		if role, control := h.controlOf(e.Tag.UID); control && !h.loop.Enrolling() {
+		if role, control := h.controlOf(e.Tag.UID); control && !h.enrolment.takesAll() {
 			if !e.Found { // it lay there when the house began to look: nobody asks for anything
 				h.press(role)
 			}
@@ -104,14 +106,15 @@ func (b *bridge) seen(e presence.Event) {
 		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
-		if b.role == RoleEnrol {
-			break
-		}
-		h.loop.Left(b.role, e.Tag.UID.String())
-	case presence.Stray:
-		h.loop.Stray(b.role, e.Tag.UID.String())
-	case presence.NoiseBegan:
 		if b.role != RoleEnrol {
+			h.loop.Left(b.role, e.Tag.UID.String())
+		}
+	case presence.Stray:
+		if !h.enrolment.refuse(e.Tag.UID.String()) {
+			h.loop.Stray(b.role)
+		}
+	case presence.NoiseBegan:
+		if b.role != RoleEnrol && !h.enrolment.takesAll() {
 			h.loop.Present(b.role, table.Seen{})
 		}
 	case presence.ReaderLost:
@@ -123,13 +126,21 @@ func (b *bridge) seen(e presence.Event) {
 		b.tell(table.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {
-		if b.role == RoleEnrol {
-			h.loop.Count(b.role, b.tags)
-			b.tags = b.tags[:0]
-			return
-		}
-		h.loop.Present(b.role, table.Seen{Tags: b.tags, Beside: b.beside, Found: b.found}) // the loop keeps a copy
+		b.present()
 		b.tags = b.tags[:0]
+	}
+}
+
+// present brings the tags of a snapshot to the enrolment, and those that it leaves to the table.
+func (b *bridge) present() {
+	h := b.house
+	left := h.enrolment.take(b.role, b.tags, b.found)
+	switch {
+	case len(left) == 0:
+	case b.role == RoleEnrol:
+		h.loop.Count(b.role, left)
+	default:
+		h.loop.Present(b.role, table.Seen{Tags: left, Beside: b.beside, Found: b.found}) // the loop keeps a copy
 	}
 }
 

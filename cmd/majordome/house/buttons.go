@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"maps"
 	"slices"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
@@ -220,7 +219,7 @@ func (h *House) enrolledControls(all map[devices.UID]string) error {
 		if err != nil || !slices.Contains(controls, string(t.Card)) {
 			continue
 		}
-		if slices.ContainsFunc(slices.Collect(maps.Values(h.tags)), func(c cards) bool { _, taken := c[uid]; return taken }) {
+		if _, _, taken := h.tags.find(uid); taken {
 			h.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
 				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre (majordome enroll --controls)")
 			continue
@@ -241,11 +240,9 @@ func (h *House) controlCards() (map[devices.UID]string, error) {
 			continue
 		}
 		all[b.Tag] = b.Role
-		for _, game := range slices.Sorted(maps.Keys(h.tags)) {
-			if card, taken := h.tags[game][b.Tag]; taken {
-				errs = append(errs, advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
-					"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag", b.Tag, card, game, b.Role))
-			}
+		if card, game, taken := h.tags.find(b.Tag); taken {
+			errs = append(errs, advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
+				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag", b.Tag, card, game, b.Role))
 		}
 	}
 	errs = append(errs, h.enrolledControls(all))

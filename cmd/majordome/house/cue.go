@@ -121,9 +121,9 @@ func glow(u wire.Update, reader string) light.Glow {
 	}
 	if n := u.Notice; n != nil && n.Reader == reader {
 		switch n.Signal {
-		case "accepted":
+		case wire.SignalAccepted:
 			g.State = light.GlowAccepted
-		case "again":
+		case wire.SignalAgain:
 			g.State = light.GlowAgain
 		}
 	}

@@ -136,62 +136,66 @@ type Opts struct {
 
 // House is everything between the antenna and the phone.
 type House struct {
-	opts     Opts
-	tree     wire.Tree
-	pages    net.Listener
-	mqtt     net.Listener // nil: off
-	secure   net.Listener // nil: off
-	cert     *cert.Authority
-	own      net.Listener // loopback, for the daemon's own client
-	store    *store.Store
-	desk     *pair.Desk
-	claims   *pair.Claims
-	shell    net.Listener // for majordome host
-	decks    *Library
-	loop     *table.Loop
-	began    time.Time
-	door     *door.Door
-	broker   *broker.Broker
-	relay    *relay.Relay
-	uplink   *uplink.Uplink // nil: there is none
-	homeAt   net.Listener   // nil: off
-	homes    *homes         // nil: no devices of the house are served
-	inner    *uplink.Uplink // to their broker
-	unusable unusable       // why there is no uplink or hook though the configuration wants one
-	id       string         // who this table is among those of a house
-	hook     *webhook.Hook  // nil: there is none
-	server   *http.Server
-	tags     map[engine.ID]cards   // of each deck
-	cards    atomic.Pointer[cards] // of the game on the table
-	game     engine.ID             // whose names are shown; of the loop's goroutine
-	ruled    map[string]string     // the house rules under which they are; the same
-	lights   *lamps
-	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
-	faces    faces
-	dials    []*watchedDial
-	labels   atomic.Pointer[engine.Names] // of the game on the table, for the sheets
-	trial    *trial
-	attract  *attract                  // nil: no evening plays itself
-	playing  atomic.Bool               // a game is on: it is no lobby
-	hosted   atomic.Bool               // a device of the host has come
-	away     atomic.Pointer[time.Time] // since when none of them is there; nil: one is
-	start    chan struct{}             // closed at the first published step
-	site     atomic.Pointer[site]
-	titles   engine.Names                // of all games, as they were at the start
-	public   atomic.Pointer[wire.Update] // as everybody sees the table now
-	chosen   netip.Addr                  // of site; of the goroutine of follow
-	name     atomic.Pointer[string]      // by mDNS; nil: none
-	once     sync.Once
-	grace    time.Duration          // for who reads a page slowly when the daemon stops
-	back     chan string            // a backup that the host wants back; ends Run
-	live     atomic.Pointer[Config] // what holds now, where that is no more what opts say
-	poke     chan struct{}          // the settings are to be looked at
-	care     care
-	attached deviceLook
-	office   *office.Office
-	people   *staff.Accounts
-	hints    stock  // that stand ready, of each game
-	newer    *newer // nil: no newer package comes
+	opts      Opts
+	tree      wire.Tree
+	pages     net.Listener
+	mqtt      net.Listener // nil: off
+	secure    net.Listener // nil: off
+	cert      *cert.Authority
+	own       net.Listener // loopback, for the daemon's own client
+	store     *store.Store
+	desk      *pair.Desk
+	claims    *pair.Claims
+	shell     net.Listener // for majordome host
+	decks     *Library
+	loop      *table.Loop
+	began     time.Time
+	door      *door.Door
+	broker    *broker.Broker
+	relay     *relay.Relay
+	uplink    *uplink.Uplink // nil: there is none
+	homeAt    net.Listener   // nil: off
+	homes     *homes         // nil: no devices of the house are served
+	inner     *uplink.Uplink // to their broker
+	unusable  unusable       // why there is no uplink or hook though the configuration wants one
+	id        string         // who this table is among those of a house
+	hook      *webhook.Hook  // nil: there is none
+	server    *http.Server
+	tags      deckTags
+	cards     atomic.Pointer[cards] // of the game on the table
+	labelMu   sync.Mutex
+	game      engine.ID         // whose names are shown; labelMu
+	ruled     map[string]string // the house rules under which they are; labelMu
+	lights    *lamps
+	controls  atomic.Pointer[map[devices.UID]string] // roles of control cards
+	faces     faces
+	dials     []*watchedDial
+	labels    atomic.Pointer[engine.Names] // of the game on the table, for the sheets
+	trial     *trial
+	enrolment *enrolment
+	scenes    atomic.Uint64             // counts the changes of game, from lobby to game and back, and the checks of the box
+	boxed     bool                      // a check of the box was open at the last step; of the loop's goroutine
+	attract   *attract                  // nil: no evening plays itself
+	playing   atomic.Bool               // a game is on: it is no lobby
+	hosted    atomic.Bool               // a device of the host has come
+	away      atomic.Pointer[time.Time] // since when none of them is there; nil: one is
+	start     chan struct{}             // closed at the first published step
+	site      atomic.Pointer[site]
+	titles    engine.Names                // of all games, as they were at the start
+	public    atomic.Pointer[wire.Update] // as everybody sees the table now
+	chosen    netip.Addr                  // of site; of the goroutine of follow
+	name      atomic.Pointer[string]      // by mDNS; nil: none
+	once      sync.Once
+	grace     time.Duration          // for who reads a page slowly when the daemon stops
+	back      chan string            // a backup that the host wants back; ends Run
+	live      atomic.Pointer[Config] // what holds now, where that is no more what opts say
+	poke      chan struct{}          // the settings are to be looked at
+	care      care
+	attached  deviceLook
+	office    *office.Office
+	people    *staff.Accounts
+	hints     stock  // that stand ready, of each game
+	newer     *newer // nil: no newer package comes
 
 	showing sync.Mutex // what is shown goes to the relay in order
 	step    *table.Step
@@ -226,7 +230,11 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
-	ended := h.trial.allow(!h.playing.Load() && !h.loop.Enrolling())
+	if h.changesScene(before, &s) {
+		h.scenes.Add(1)
+	}
+	h.boxed = s.Host.Box != nil
+	ended := h.trial.allow(!h.playing.Load())
 	ended = h.lights.allowWalk(!h.playing.Load()) || ended
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 
 	"majordome/companion/enrol"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
@@ -48,54 +48,70 @@ func Number(typed string) (uid string, ok bool) {
 	return u.String(), true
 }
 
-// tagger keeps tags in the store, and the readers know them at once. It implements table.Tagger.
-type tagger struct{ h *House }
+// tagStore keeps tags in the store; the readers know them at once. It implements enrol.Shelf.
+type tagStore struct{ h *House }
 
-func (t tagger) Tags(deck engine.ID) ([]store.Tag, error) { return t.h.store.Tags(deck) }
+func (s tagStore) Tags(deck engine.ID) ([]store.Tag, error) { return s.h.store.Tags(deck) }
 
-func (t tagger) ChangeTags(drop, put []store.TagOf) error {
-	if err := t.h.store.ChangeTags(drop, put); err != nil {
+func (s tagStore) ChangeTags(drop, put []store.TagOf) error {
+	if err := s.h.store.ChangeTags(drop, put); err != nil {
 		return err
 	}
 	touched := map[engine.ID]bool{}
 	for _, c := range slices.Concat(drop, put) {
 		touched[c.Deck] = true
 	}
-	return t.h.relearn(touched)
+	return s.h.relearn(touched)
 }
 
-func (t tagger) List(list string, game engine.ID, names engine.Names) enrol.Opts {
-	return Enrolment(list, game, names, slices.Collect(maps.Keys(t.h.tags)))
+// deckTags holds which tag is which card, of every deck. It is safe for concurrent use; the zero value is empty.
+type deckTags struct {
+	mu  sync.RWMutex
+	all map[engine.ID]cards
 }
 
-func (t tagger) Number(typed string) (string, bool) { return Number(typed) }
+// of returns the tags of a deck; nobody may change them.
+func (t *deckTags) of(deck engine.ID) cards {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return t.all[deck]
+}
 
-func (t tagger) Enrolled() (all []engine.ID) {
-	for _, known := range t.h.tags {
-		all = slices.AppendSeq(all, maps.Values(known))
+func (t *deckTags) set(deck engine.ID, known cards) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.all == nil {
+		t.all = map[engine.ID]cards{}
+	}
+	t.all[deck] = known
+}
+
+// decks returns the ids of all decks, in order.
+func (t *deckTags) decks() []engine.ID {
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	return slices.Sorted(maps.Keys(t.all))
+}
+
+// cards returns every card that has a tag, of all decks.
+func (t *deckTags) cards() (all []engine.ID) {
+	for _, deck := range t.decks() {
+		all = slices.AppendSeq(all, maps.Values(t.of(deck)))
 	}
 	return all
 }
 
-// Apart reports a reader for enrolling that answers.
-func (t tagger) Apart() bool {
-	for i := range t.h.trial.bridges {
-		if b := &t.h.trial.bridges[i]; b.role == RoleEnrol && !b.isLost() {
-			return true
+// find returns the card and the deck of a tag.
+func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
+	for _, deck := range t.decks() {
+		if card, ok = t.of(deck)[uid]; ok {
+			return card, deck, true
 		}
 	}
-	return false
+	return "", "", false
 }
 
-// tagger is the table's; without readers there is nothing to enrol with.
-func (h *House) tagger() table.Tagger {
-	if len(h.opts.Readers) == 0 {
-		return nil
-	}
-	return tagger{h}
-}
-
-// relearn reads the tags of decks anew; of the loop's goroutine once it runs.
+// relearn reads the tags of decks from the store, and has readers, pages and box check know them.
 func (h *House) relearn(decks map[engine.ID]bool) error {
 	for deck := range decks {
 		if deck != ControlDeck {
@@ -109,7 +125,11 @@ func (h *House) relearn(decks map[engine.ID]bool) error {
 		return err
 	}
 	h.controls.Store(&controls)
-	if known, ok := h.tags[h.game]; ok && decks[h.game] {
+	h.loop.SetEnrolled(h.tags.cards())
+	h.labelMu.Lock()
+	defer h.labelMu.Unlock()
+	if decks[h.game] {
+		known := h.tags.of(h.game)
 		h.cards.Store(&known)
 		h.showNames(h.game) // those of pawns, where some have tags now
 	}
@@ -136,7 +156,7 @@ func (h *House) learn(deck engine.ID) error {
 		}
 		known[uid] = t.Card
 	}
-	h.tags[deck] = known
+	h.tags.set(deck, known)
 	return nil
 }
 

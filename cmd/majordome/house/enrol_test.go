@@ -1,34 +1,288 @@
 package house
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
+	"strings"
 	"testing"
 
+	"majordome/companion/enrol"
 	"majordome/companion/store"
+	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/devices"
+	"majordome/devices/light"
 	"majordome/engine"
 )
 
-// enrolment is what the host is shown of one.
-func (r *rig) enrolment() wire.Enrol {
-	r.shown()
-	u, _ := r.house.loop.Snapshot(engine.Host)
-	if u.Enrol == nil {
-		r.t.Fatal("no enrolment")
-	}
-	return *u.Enrol
+// enrols returns what the office shows of enrolling.
+func (r *rig) enrols() (shown wire.Enrol) {
+	r.t.Helper()
+	r.office("enrol", nil, &shown)
+	return shown
 }
 
-// laid lays a tag at a reader and waits for the enrolment's answer.
-func (r *rig) laid(reader string, u devices.UID) wire.Update {
+// enrolment returns the open enrolment.
+func (r *rig) enrolment() wire.Enrolling {
+	r.t.Helper()
+	e := r.enrols()
+	if e.Open == nil {
+		r.t.Fatal("no enrolment")
+	}
+	return *e.Open
+}
+
+// enrol opens an enrolment.
+func (r *rig) enrol(list string) {
+	r.t.Helper()
+	r.office("enrol-open", engine.Args{"list": list}, nil)
+}
+
+// laid lays a tag at a reader, waits until the enrolment has it, and takes it away.
+func (r *rig) laid(reader string, u devices.UID) wire.Enrolling {
 	r.t.Helper()
 	r.eyes[reader].gone(r.t, reader)
-	from := r.mark()
 	r.put(reader, u)
-	told := r.until(from, "an answer", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Reader == reader && u.Notice.Signal != "" })
+	eventually(r.t, "the enrolment has no tag "+u.String(), func() bool { return r.enrolment().Tag == u.String() })
 	r.sims[reader].Take(u)
-	return told
+	return r.enrolment()
+}
+
+// read gives the enrolment tags as a bridge does; a name that begins with a digit is the number of a tag of no card.
+func (r *rig) read(reader string, names ...string) (left []table.Tag) {
+	r.t.Helper()
+	var all []table.Tag
+	for _, n := range names {
+		t := table.Tag{UID: n}
+		if n[0] < '0' || n[0] > '9' {
+			u := tagOf(r.t, engine.ID(n))
+			t = table.Tag{UID: u.String(), Card: engine.ID(n)}
+		}
+		all = append(all, t)
+	}
+	return r.house.enrolment.take(reader, all, false)
+}
+
+// failing is a store that keeps nothing while it fails.
+type failing struct {
+	enrol.Shelf
+	fails bool
+}
+
+func (f *failing) ChangeTags(drop, put []store.TagOf) error {
+	if f.fails {
+		return errors.New("no room")
+	}
+	return f.Shelf.ChangeTags(drop, put)
+}
+
+// asText returns x as JSON.
+func asText(t *testing.T, x any) string {
+	t.Helper()
+	text, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// number returns the number of a tag that is no card's.
+func number(t *testing.T, n byte) string { return uid(t, n).String() }
+
+// GEN-E08: while an enrolment is open before a game each tag is the card's that is asked for, whatever reader it passes, and none reaches the
+// game: no step, and nothing on any phone.
+func TestEnrolment(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Opts) { o.Tags = nil })
+	if e := r.enrols(); !e.Blank || e.Open != nil || !slices.Equal(e.Lists, []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}) {
+		t.Errorf("%+v", e)
+	}
+	steps := r.mark()
+	kept := &failing{Shelf: r.house.enrolment.shelf}
+	r.house.enrolment.shelf = kept
+	r.enrol(wire.EnrolCards)
+	e := r.enrolment()
+	if e.Asked == "" || e.Next == "" || e.Of != len(e.Cards) || len(e.Short) != e.Of || e.Tagged != 0 {
+		t.Fatalf("%+v", e)
+	}
+	first, second, third := e.Cards[0], e.Cards[1], e.Cards[2]
+	for i, c := range []struct{ reader, tag, last string }{
+		{engine.ReaderUrn, number(t, 101), enrol.Kept},
+		{engine.ReaderShow, number(t, 101), enrol.Conflict},
+		{engine.ReaderShow, "08A1B2C3", enrol.Unfit},
+		{"place-1", number(t, 102), enrol.Kept},
+	} {
+		if left := r.read(c.reader, c.tag); len(left) != 0 || r.enrolment().Last != c.last {
+			t.Errorf("%d: left %v, last %q", i, left, r.enrolment().Last)
+		}
+	}
+	if r.house.tags.of(r.public().Game)[uid(t, 101)] != first || r.house.tags.of(r.public().Game)[uid(t, 102)] != second {
+		t.Errorf("%v", r.house.tags.of(r.public().Game))
+	}
+	before := r.enrolment()
+	if left := r.house.enrolment.take(engine.ReaderShow, []table.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
+		t.Error("a tag that lay there before anybody looked is taken")
+	}
+	kept.fails = true
+	r.read(engine.ReaderShow, number(t, 103))
+	if e := r.enrolment(); e.Last != "failed" || e.Asked != third || e.Tagged != 2 {
+		t.Errorf("%+v", e)
+	}
+	if a := r.asks("enrol-do", engine.Args{"do": enrol.Undo}); a.Why == nil || a.Why.Key != "table.enrol.store" {
+		t.Errorf("what is not kept is taken back: %+v", a)
+	}
+	kept.fails = false
+	r.office("enrol-do", engine.Args{"do": enrol.Undo}, nil)
+	r.office("enrol-end", nil, nil)
+	if e := r.enrols(); e.Open != nil || e.Blank || !slices.Equal(r.house.tags.cards(), []engine.ID{first}) {
+		t.Errorf("%+v, enrolled %v", e, r.house.tags.cards())
+	}
+	if left := r.read(engine.ReaderShow, number(t, 103)); len(left) != 1 {
+		t.Error("a closed enrolment takes a tag")
+	}
+	if r.shown(); r.mark() != steps {
+		t.Errorf("an enrolment is %d steps", r.mark()-steps)
+	}
+	for _, row := range []string{"enrol-pick", "enrol-do", "enrol-list", "enrol-read", "enrol-take"} {
+		if a := r.asks(row, engine.Args{"card": string(first), "do": enrol.Skip, "text": "x"}); a.Why == nil || a.Why.Key != "table.unknown" {
+			t.Errorf("%s without an enrolment: %+v", row, a)
+		}
+	}
+}
+
+// The list of all tags is given to the host who asks for it, and one that is pasted is judged before it is taken.
+func TestListOfTags(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Opts) { o.Tags = nil })
+	r.enrol(wire.EnrolCards)
+	cards := r.enrolment().Cards
+	list := number(t, 101) + ", " + string(cards[0]) + "\n" + number(t, 102) + ", " + string(cards[3]) + "\n"
+	read := func(text string) (out wire.EnrolRead) {
+		t.Helper()
+		r.office("enrol-read", engine.Args{"text": text}, &out)
+		return out
+	}
+	if out := read(list); out.New != 2 || len(out.Faults) > 0 || len(r.house.tags.cards()) > 0 {
+		t.Fatalf("%+v, enrolled %v", out, r.house.tags.cards())
+	}
+	r.office("enrol-take", engine.Args{"text": list}, nil)
+	if !slices.Contains(r.house.tags.cards(), cards[3]) || len(r.house.tags.cards()) != 2 || r.enrolment().Last != enrol.Listed {
+		t.Errorf("%v", r.house.tags.cards())
+	}
+	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+		if text := r.text("enrol-list", nil); !strings.Contains(text, line+"\n") {
+			t.Errorf("%q lacks %q", text, line)
+		}
+	}
+	bad := number(t, 101) + "; " + string(cards[0])
+	if out := read(bad); len(out.Faults) != 1 || out.Faults[0].Line != 1 {
+		t.Errorf("%+v", out)
+	}
+	if a := r.asks("enrol-take", engine.Args{"text": bad}); a.Why == nil {
+		t.Error("a list with a fault is taken")
+	}
+	for faults, more := range map[int]string{maxListFaults: "", maxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // what is not shown is counted
+		out := read(strings.Repeat("01;\n", faults))
+		if more == "" && len(out.Faults) == maxListFaults {
+			continue
+		}
+		if len(out.Faults) != maxListFaults+1 || !strings.Contains(out.Faults[maxListFaults].Said.EN+" ", more) || out.Faults[maxListFaults].Line != 0 {
+			t.Errorf("of %d faults: %+v", faults, out.Faults)
+		}
+	}
+}
+
+// What needs all tags of all readers ends an enrolment before a game: a trial, a check of the box, a game, another game. One that is opened
+// ends a check of the box.
+func TestAnEnrolmentIsEnded(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	again := func(game string) { r.host("new-game", engine.Args{"game": game, "seats": "keep"}) }
+	for _, c := range []struct {
+		what string
+		do   func()
+	}{
+		{"a trial", func() { r.try("yes") }},
+		{"a check of the box", func() { r.host("box-check", engine.Args{"on": "yes"}) }},
+		{"a game that has ended since", func() { r.host("begin", nil); again("huis-clos") }},
+		{"another game", func() { again("cluedo-2008") }},
+	} {
+		r.enrol(wire.EnrolCards)
+		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.tried().On || !r.house.enrolment.takesAll() {
+			t.Errorf("before %s: box %+v, trial %+v", c.what, u.Box, r.tried())
+		}
+		if c.do(); r.enrols().Open != nil || r.house.enrolment.takesAll() {
+			t.Errorf("%s: the enrolment goes on", c.what)
+		}
+	}
+}
+
+// In a game the host gives a card another tag: the next tag of no card is it, for everybody alike, and every card goes to the game as ever.
+func TestSpareTag(t *testing.T) {
+	t.Parallel()
+	r := roles(t, nil)
+	for _, list := range []string{wire.EnrolCards, wire.EnrolControls} {
+		if a := r.asks("enrol-open", engine.Args{"list": list}); a.Why == nil {
+			t.Errorf("%s in a game", list)
+		}
+	}
+	r.enrol(wire.EnrolSpare)
+	if a := r.asks("enrol", nil); strings.Contains(string(a.Value), "null") {
+		t.Errorf("a list that pages read is null: %s", a.Value)
+	}
+	r.office("enrol-pick", engine.Args{"card": "role-murderer"}, nil)
+	if r.house.enrolment.takesAll() {
+		t.Error("control cards are taken in a game")
+	}
+	picked := asText(t, r.enrolment())
+	if left := r.read(engine.ReaderShow, "role-innocent-1"); len(left) != 1 {
+		t.Error("a card is kept from the game")
+	}
+	spare := number(t, 201)
+	if left := r.read("place-1", spare); len(left) != 1 { // beside a place a tag is no replacement
+		t.Error("a reader of a place takes the tag")
+	}
+	r.host("pause", nil)
+	if left := r.read(engine.ReaderShow, spare); len(left) != 1 {
+		t.Error("a tag is taken in a pause")
+	}
+	r.host("resume", nil)
+	if got := asText(t, r.enrolment()); got != picked {
+		t.Errorf("%s, before %s", got, picked)
+	}
+	from := r.mark()
+	if left := r.read(engine.ReaderShow, spare, "role-innocent-1"); len(left) != 1 || left[0].Card != "role-innocent-1" {
+		t.Errorf("left %v", left)
+	}
+	u := r.until(from, "everybody is told", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare" })
+	if e := r.enrolment(); e.Last != enrol.Kept || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {
+		t.Errorf("%+v, told %+v", e, u.Notice)
+	}
+	r.shown()
+	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2), engine.Host} {
+		if u, _ := r.house.loop.Snapshot(v); strings.Contains(asText(t, u.Notice), "role-murderer") {
+			t.Errorf("%s hears which card it is: %+v", v, u.Notice)
+		}
+	}
+	r.host("new-game", engine.Args{"game": "huis-clos", "seats": "keep"})
+	if e := r.enrols(); e.Open != nil {
+		t.Error("it goes on in another game")
+	}
+}
+
+// In a game a reader for enrolling goes before those of the table.
+func TestSpareTagAtAReaderApart(t *testing.T) {
+	t.Parallel()
+	r := roles(t, func(o *Opts) { o.Readers[0].Role = RoleEnrol })
+	r.enrol(wire.EnrolSpare)
+	r.office("enrol-pick", engine.Args{"card": "role-innocent-2"}, nil)
+	if left := r.read(engine.ReaderShow, number(t, 201)); len(left) != 1 || !r.enrolment().Apart {
+		t.Error("the table's reader takes the tag")
+	}
+	if left := r.read(RoleEnrol, number(t, 201)); len(left) != 0 || r.enrolment().Last != enrol.Kept {
+		t.Errorf("left %v, %+v", left, r.enrolment())
+	}
 }
 
 // A card that is enrolled on the page is that card at once, at every reader and without a start; a tag that was a control card
@@ -36,27 +290,31 @@ func (r *rig) laid(reader string, u devices.UID) wire.Update {
 func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	call := uid(t, 200)
 	r := start(t, func(o *Opts) { o.Tags = nil })
-	if err := (tagger{r.house}).ChangeTags(nil, []store.TagOf{{Deck: ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
+	if err := (tagStore{r.house}).ChangeTags(nil, []store.TagOf{{Deck: ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
 		t.Fatal(err)
 	}
-	r.host("enrol", engine.Args{"list": wire.EnrolCards})
+	r.enrol(wire.EnrolCards)
 	first := r.enrolment().Asked
 	r.laid(engine.ReaderUrn, uid(t, 1))
 	from := r.mark()
-	r.laid(engine.ReaderShow, call)
-	if e := r.enrolment(); !e.Conflict || e.Card != "call" || e.Tagged != 1 {
+	if e := r.laid(engine.ReaderShow, call); !e.Conflict || e.Card != "call" || e.Tagged != 1 {
 		t.Errorf("%+v", e)
 	}
+	r.shown()
 	r.mu.Lock()
 	if slices.ContainsFunc(r.updates[from:], func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" }) {
 		t.Error("the host is called while cards are enrolled")
 	}
 	r.mu.Unlock()
-	r.host("enrol-do", engine.Args{"do": "move"})
-	r.host("enrol-end", nil)
+	r.office("enrol-do", engine.Args{"do": "move"}, nil)
+	r.office("enrol-end", nil, nil)
 	r.host("box-check", engine.Args{"on": "yes"})
 	for u, card := range map[devices.UID]engine.ID{uid(t, 1): first, call: "role-innocent-1"} {
-		r.laid(engine.ReaderShow, u)
+		r.eyes[engine.ReaderShow].gone(t, engine.ReaderShow)
+		from := r.mark()
+		r.put(engine.ReaderShow, u)
+		r.until(from, "the box check answers", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Reader == engine.ReaderShow })
+		r.sims[engine.ReaderShow].Take(u)
 		r.shown()
 		if h, _ := r.house.loop.Snapshot(engine.Host); h.Box.Last != card {
 			t.Errorf("%s is %q, want %q", u, h.Box.Last, card)
@@ -67,18 +325,65 @@ func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 // In a game a new tag becomes the lost card's, which the game then takes for it; the old tag goes on, as nobody knows where it is.
 func TestSpareTagPlays(t *testing.T) {
 	r := roles(t, nil)
-	r.host("enrol", engine.Args{"list": wire.EnrolSpare})
-	r.host("enrol-pick", engine.Args{"card": "role-murderer"})
-	spare := uid(t, 201)
-	if u := r.laid(engine.ReaderShow, spare); u.Notice.Msg.Key != "table.enrol.spare" || u.View.Seats[0].Done {
+	r.enrol(wire.EnrolSpare)
+	r.office("enrol-pick", engine.Args{"card": "role-murderer"}, nil)
+	spare, from := uid(t, 201), r.mark()
+	r.laid(engine.ReaderShow, spare)
+	if u := r.answered(from, engine.ReaderShow, wire.SignalAccepted); u.Notice.Msg.Key != "table.enrol.spare" || u.View.Seats[0].Done {
 		t.Errorf("%+v", u.Notice)
 	}
-	r.host("enrol-end", nil)
-	if u := r.laid(engine.ReaderShow, spare); u.Notice.Signal != "accepted" {
-		t.Errorf("%+v", u.Notice)
-	}
+	r.office("enrol-end", nil, nil)
+	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, spare) })
 	known := *r.house.cards.Load()
 	if known[spare] != "role-murderer" || known[tagOf(t, "role-murderer")] != "role-murderer" {
 		t.Error("a tag is missing")
+	}
+}
+
+// While cards are enrolled the host sees why a phone will not do, and the card beside it is enrolled. Nothing is public.
+func TestAStrayAtAnEnrolment(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Opts) { o.Tags = nil })
+	r.enrol(wire.EnrolCards)
+	steps, phone := r.mark(), "08A1B2C3"
+	if !r.house.enrolment.refuse(phone) {
+		t.Error("the table hears of a phone")
+	}
+	if e := r.enrolment(); e.Last != enrol.Unfit || e.Tag != phone || e.Why == nil {
+		t.Errorf("%+v", e)
+	}
+	r.read(engine.ReaderShow, number(t, 101), phone)
+	if e := r.enrolment(); e.Last != enrol.Kept || e.Tagged != 1 {
+		t.Errorf("%+v", e)
+	}
+	r.read(engine.ReaderShow, number(t, 101)) // it is another card's now
+	r.house.enrolment.refuse(phone)
+	if e := r.enrolment(); e.Last != enrol.Unfit || e.Conflict || e.Tagged != 1 {
+		t.Errorf("a phone has moved a tag: %+v", e)
+	}
+	if r.shown(); r.mark() != steps {
+		t.Error("a phone is public")
+	}
+}
+
+// The light at a reader says whether it took a tag, and then what it showed before.
+func TestLampsAnswerAnEnrolment(t *testing.T) {
+	l := newLamps(make([]Strip, 1))
+	l.answer(engine.ReaderUrn, true) // before the table has shown anything
+	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
+	l.show(0, idle)
+	l.answer(engine.ReaderUrn, true)
+	l.answer(engine.ReaderUrn, false)
+	l.answer(engine.ReaderShow, true) // not in use
+	l.answer("place-1", true)
+	accepted, again := idle, idle
+	accepted.Urn.State, again.Urn.State = light.GlowAccepted, light.GlowAgain
+	for i, want := range []light.Cue{idle, accepted, idle, again, idle} {
+		if got := <-l.boxes[0].Cues(); got != want {
+			t.Errorf("%d: %+v, want %+v", i, got, want)
+		}
+	}
+	if len(l.boxes[0].Cues()) > 0 {
+		t.Error("it says more")
 	}
 }

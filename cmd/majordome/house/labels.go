@@ -12,6 +12,8 @@ import (
 
 // turnTo makes pages and readers speak of the game that is on the table now, in the words of its house rules.
 func (h *House) turnTo(game engine.ID, switches map[string]string) {
+	h.labelMu.Lock()
+	defer h.labelMu.Unlock()
 	if game == h.game && maps.Equal(switches, h.ruled) {
 		return
 	}
@@ -20,7 +22,7 @@ func (h *House) turnTo(game engine.ID, switches map[string]string) {
 		before = h.labelsOf(game)
 	}
 	h.game, h.ruled = game, switches
-	if c := h.tags[game]; before == nil {
+	if c := h.tags.of(game); before == nil {
 		h.cards.Store(&c)
 	}
 	if !slices.Equal(before, h.labelsOf(game)) {
@@ -29,7 +31,7 @@ func (h *House) turnTo(game engine.ID, switches map[string]string) {
 }
 
 // labelsOf lists the names of a game: of the one on the table under its house rules, of another under those of its deck.
-// Of the loop's goroutine.
+// labelMu is held.
 func (h *House) labelsOf(game engine.ID) engine.Names {
 	if game != h.game {
 		return h.decks.Book(game).Names()
@@ -37,12 +39,19 @@ func (h *House) labelsOf(game engine.ID) engine.Names {
 	return engine.NamesUnder(h.decks.Book(game), h.ruled)
 }
 
-// showNames shows the labels of a game to all pages at once; those of pawns where some have tags.
+// renamed shows the labels of a game after a change of its deck.
+func (h *House) renamed(game engine.ID) {
+	h.labelMu.Lock()
+	defer h.labelMu.Unlock()
+	h.showNames(game)
+}
+
+// showNames shows the labels of a game to all pages at once; those of pawns where some have tags. labelMu is held.
 func (h *House) showNames(game engine.ID) {
 	n := h.labelsOf(game)
 	labels := n
 	h.labels.Store(&labels)
-	for card := range maps.Values(h.tags[game]) {
+	for card := range maps.Values(h.tags.of(game)) {
 		if _, pawn := engine.WhosePawn(string(card)); pawn {
 			n = slices.Concat(n, engine.Pawns(n))
 			break

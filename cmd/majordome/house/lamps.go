@@ -52,6 +52,29 @@ func (l *lamps) show(i int, c light.Cue) {
 	l.post(i)
 }
 
+// answer shows at a reader whether it took a tag, and then what the strips show without it.
+func (l *lamps) answer(reader string, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state := light.GlowAgain
+	if ok {
+		state = light.GlowAccepted
+	}
+	for i, last := range l.last {
+		if !l.told[i] {
+			continue
+		}
+		glow := map[string]*light.Glow{engine.ReaderUrn: &l.last[i].Urn, engine.ReaderShow: &l.last[i].Show}[reader]
+		if glow == nil || glow.State == light.GlowOff {
+			continue
+		}
+		glow.State = state
+		l.post(i)
+		l.last[i] = last
+		l.post(i) // comes when the signal has been seen to its end
+	}
+}
+
 // stage shows an update of an evening that plays itself in the place of the table's own, until unstage.
 func (l *lamps) stage(u wire.Update) {
 	l.mu.Lock()

@@ -6,7 +6,9 @@ import (
 
 	"majordome/companion/office"
 	"majordome/companion/seal"
+	"majordome/companion/table"
 	"majordome/companion/wire"
+	"majordome/engine"
 )
 
 // openOffice creates the office, before serve.
@@ -21,6 +23,7 @@ func (h *House) officeRows() []office.Row {
 		h.namingRows(),
 		h.newerRows(),
 		h.trialRows(),
+		h.enrolRows(),
 		h.walkRows(),
 		h.clockRows(),
 		h.homeRows(),
@@ -53,4 +56,11 @@ func (h *House) refusePaused() error {
 // turned reports another game or another phase since the step before; true for the first step.
 func turned(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
+}
+
+// changesScene reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
+// the step before. Only the loop calls it.
+func (h *House) changesScene(before *wire.Update, now *table.Step) bool {
+	inLobby := func(u *wire.Update) bool { return u.View.Phase == engine.PhaseLobby }
+	return before == nil || before.View.Game != now.Public.View.Game || inLobby(before) != inLobby(&now.Public) || now.Host.Box != nil && !h.boxed
 }

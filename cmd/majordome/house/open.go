@@ -5,11 +5,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"maps"
 	"net"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"majordome/companion/broker"
@@ -74,6 +72,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.openTrial()
+	h.enrolment = &enrolment{house: h, shelf: tagStore{h}}
 	h.attract = h.openAttract()
 	if err := h.openHomes(); err != nil {
 		return nil, err
@@ -96,7 +95,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.joinHomes(); err != nil {
 		return nil, err
 	}
-	h.decks.shown = h.showNames
+	h.decks.shown = h.renamed
 	h.askHotspot()
 	if o.Setup != nil {
 		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
@@ -119,7 +118,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Tags: h.tagger(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
 	return err
 }
 
@@ -156,7 +155,6 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
 			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
 	}
-	h.tags = map[engine.ID]cards{}
 	for _, d := range o.Decks {
 		var unread *UnreadError
 		if errors.As(h.decks.Unread(d.ID()), &unread) {
@@ -166,10 +164,9 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 		if err := h.enrol(d.ID()); err != nil {
 			return nil, err
 		}
-		enrolled = slices.AppendSeq(enrolled, maps.Values(h.tags[d.ID()]))
 	}
 	h.cards.Store(&cards{})
-	return enrolled, nil
+	return h.tags.cards(), nil
 }
 
 // openDesk gives the host a key before the first view.

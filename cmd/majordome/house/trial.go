@@ -65,11 +65,11 @@ func (h *House) trialRows() []office.Row {
 	}
 }
 
-// tryReaders begins a trial, or ends it: args {"on": "yes"} or "no". What an enrolment would take goes to the trial, and so it ends.
+// tryReaders begins a trial, or ends it: args {"on": "yes"} or "no". A trial ends an enrolment.
 func (h *House) tryReaders(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
 	if on {
-		h.loop.EndEnrol()
+		h.enrolment.end()
 	}
 	if !h.trial.try(on) {
 		return nil, office.Refuse("table.unknown")

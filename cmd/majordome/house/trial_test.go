@@ -73,13 +73,13 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.try("yes")
-	r.host("enrol", engine.Args{"list": wire.EnrolCards})
+	r.enrol(wire.EnrolCards)
 	if r.tried().On {
 		t.Error("what is enrolled is tried")
 	}
 	r.try("yes")
-	if u, _ := r.house.loop.Snapshot(engine.Host); u.Enrol != nil || r.house.loop.Enrolling() || !r.tried().On {
-		t.Errorf("what is tried is enrolled: %+v", u.Enrol)
+	if e := r.enrols(); e.Open != nil || r.house.enrolment.takesAll() || !r.tried().On {
+		t.Errorf("what is tried is enrolled: %+v", e)
 	}
 }
 

@@ -1,5 +1,5 @@
 // What sample updates of the host are made of.
-import type { Enrol } from '../gen/wire';
+import type { Enrol, Enrolling } from '../gen/wire';
 import type { Args, Offer, Param, Update } from '../lib/wire';
 import { names, samples, switches, update } from './fixtures';
 
@@ -120,18 +120,12 @@ export function coming(sitting: number, asked: readonly string[]): Update {
   });
 }
 
-/** An enrolment before a game, or of one card in it. */
-export function enrolling(over: Partial<Enrol>, may: string[], u: Update = lobby(4)): Update {
-  const e: Enrol = { list: 'cards', need: 1, tagged: 9, of: 39, short: cards.slice(3), asked: cards[3]!, next: cards[4]!, ...over };
-  u.enrol = e;
-  u.view.offers.push(
-    offer('enrol-pick', 'GEN-E08', [param('card', 'value', cards)]),
-    offer('enrol-do', 'GEN-E08', [param('do', 'value', may)]),
-    ...(e.list === 'spare' ? [] : [offer('enrol-file', 'GEN-E08', [param('do', 'value', ['show', 'hide', 'read', 'drop'])])]),
-    offer('enrol-end', 'GEN-E08'),
-  );
-  return u;
-}
+/** What the office tells of an enrolment before a game, or of one card in it. */
+export const enrolling = (over: Partial<Enrolling>, ...may: string[]): Enrol => ({
+  lists: [over.list ?? 'cards'],
+  blank: false,
+  open: { list: 'cards', need: 1, cards, may, tagged: 9, of: 39, short: cards.slice(3), asked: cards[3]!, next: cards[4]!, ...over },
+});
 
 export const aside = (act: string): Offer => ({ act, rule: 'GEN-001', aside: true });
 

@@ -1,5 +1,5 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Home, HomeMade, Newer, Offer, Param, Person, Staff, Update, Walk } from '../lib/wire';
+import type { Enrol, Home, HomeMade, Newer, Offer, Param, Person, Staff, Update, Walk } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
@@ -200,10 +200,9 @@ export const hostSamples: Record<string, () => Update> = {
   },
   joined: () => lobby(4, (u) => (u.table.online = [1, 2, 3, 4])),
   rules: () => lobby(4, (u) => (u.view.switches = switches({ 'post-game-debrief': 'on', 'rounds-exhausted': 'nobody' }))),
-  enrol: () => enrolling({ last: 'kept', tag: '04A1B2C3D4E5F6', card: cards[2]! }, ['skip', 'back', 'undo']),
-  'enrol-conflict': () => enrolling({ last: 'conflict', tag: '04A1B2C3D4E5F6', card: cards[0]!, conflict: true }, ['skip', 'back', 'move', 'leave', 'undo']),
-  spare: () =>
-    enrolling({ list: 'spare', short: [], asked: cards[5]! }, ['undo'], running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')])),
+  enrol: () => lobby(4),
+  'enrol-conflict': () => lobby(4),
+  spare: () => running(before('pick', 'hc.prompt.pick', [2], 0), () => [unnamed('keep', 'HC-022')]),
   box: () =>
     lobby(4, (u) => (u.box = {
       kinds: [{ kind: 'role-card', seen: 8, of: 8 }, { kind: 'weapon', seen: 6, of: 7 }, { kind: 'clue', seen: 29, of: 32 }],
@@ -354,6 +353,18 @@ const brought: Newer = {
   sum: '5f'.repeat(32),
 };
 
+/** The rows of an enrolment. */
+const enrolRows = (enrol: Enrol): Record<string, Row> => ({
+  enrol,
+  'enrol-open': () => null,
+  'enrol-end': () => null,
+  'enrol-pick': () => null,
+  'enrol-do': () => null,
+  'enrol-list': () => ({ file: 'majordome-cards.txt', text: '04A1B2C3D4E5F6, weapon-corde\n' }),
+  'enrol-read': () => ({ new: 2, same: 37, moved: 0 }),
+  'enrol-take': () => null,
+});
+
 /** What the office has for a sample of the host. */
 export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   ill: { clock: true, 'clock-set': () => null },
@@ -396,6 +407,11 @@ export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>
   },
   'signed-in': { people: { me: staff[0]!, idle: 600, people: staff } satisfies Staff, 'people-set': () => null, 'people-drop': () => null },
   'signed-in-game': { people: { me: staff[2]!, idle: 600 } satisfies Staff },
+  enrol: enrolRows(enrolling({ last: 'kept', tag: '04A1B2C3D4E5F6', card: cards[2]! }, 'skip', 'back', 'undo')),
+  'enrol-conflict': enrolRows(
+    enrolling({ last: 'conflict', tag: '04A1B2C3D4E5F6', card: cards[0]!, conflict: true }, 'skip', 'back', 'move', 'leave', 'undo'),
+  ),
+  spare: enrolRows(enrolling({ list: 'spare', short: [], asked: cards[5]! }, 'undo')),
   newer: { newer: brought, 'newer-install': () => null },
   'newer-game': { newer: brought, 'newer-install': () => null },
   'newer-back': {

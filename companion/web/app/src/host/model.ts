@@ -18,7 +18,6 @@ export interface Parts {
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   settings: Offer[]; // the configuration of the table
-  enrol: Offer[]; // which tag is which card
   vote: Offer[];
   aside: Offer[]; // mends the record
   over: Offer[]; // against the rules
@@ -41,11 +40,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'settings-drop': 'settings',
   'settings-apply': 'settings',
   'settings-search': 'settings',
-  enrol: 'enrol',
-  'enrol-pick': 'enrol',
-  'enrol-do': 'enrol',
-  'enrol-file': 'enrol',
-  'enrol-end': 'enrol',
   'draw-roles': 'host',
   deal: 'host',
   laid: 'host',
@@ -100,7 +94,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     evening: [],
     box: [],
     settings: [],
-    enrol: [],
     vote: [],
     aside: [],
     over: [],

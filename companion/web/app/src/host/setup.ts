@@ -2,7 +2,7 @@
 // is missing. Everything here is public.
 import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
-import type { Args, Update } from '../lib/wire';
+import type { Args, Enrol, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { partsOf } from './model';
 
@@ -71,15 +71,12 @@ export const now = (update: Update): StepId | undefined => hostOf(update.view).a
 /** What a new table begins with, before anybody comes: looking what is attached, and teaching it which tag is which card. */
 export type Fresh = 'devices' | 'deck';
 
-/** Whether there is a reader, also one apart from the game, where cards are enrolled and counted. */
-export const reads = (update: Update): boolean => Object.keys(update.table.readers).length > 0 || update.view.offers.some((o) => o.act === 'enrol');
-
-/** What is next at a new table; past is what its host has been at, or has gone by. */
-export function fresh(update: Update, past: readonly string[]): Fresh | undefined {
+/** What is next at a new table, of whose enrolment enrol tells (undefined: it has no reader); past is what its host has been at, or has gone by. */
+export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, past: readonly string[]): Fresh | undefined {
   const { view } = update;
   if (view.phase !== 'lobby' || view.seats.length > 0 || (update.desk?.guests ?? []).length > 0) return undefined;
-  const bare = !reads(update);
-  const what = bare && view.offers.some((o) => o.act === 'settings') ? 'devices' : !bare && update.blank ? 'deck' : undefined;
+  const bare = !enrol && Object.keys(update.table.readers).length === 0;
+  const what = bare && view.offers.some((o) => o.act === 'settings') ? 'devices' : enrol?.blank ? 'deck' : undefined;
   return what && past.includes(what) ? undefined : what;
 }
 

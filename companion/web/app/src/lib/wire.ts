@@ -52,7 +52,6 @@ export {
 } from '../gen/engine';
 export {
   ActCutPhone,
-  ActPaste,
   ByProgram,
   ByStaff,
   HostAsked,
@@ -80,6 +79,7 @@ export type {
   HomeMade,
   HostDevice,
   HouseTable,
+  Enrol,
   Invite,
   Naming,
   Newer,

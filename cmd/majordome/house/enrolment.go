@@ -1,0 +1,303 @@
+package house
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"majordome/companion/enrol"
+	"majordome/companion/office"
+	"majordome/companion/table"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// maxListFaults is how many faults of a list of tags are sent; one more counts the rest.
+const maxListFaults = 8
+
+// enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session takes every tag of every reader, and nothing
+// reaches the table. In a game it takes the next tag of no card alone, for a card that was lost; all else goes on.
+//
+// What may leak: which tag is which card, to the host, before a game. In a game everybody hears that a tag has come, and nobody which
+// card it is.
+type enrolment struct {
+	house *House
+	shelf enrol.Shelf
+
+	mu   sync.Mutex
+	open *enrolling // nil: none is; read by session
+}
+
+// enrolling is an open session and what it was opened for.
+type enrolling struct {
+	*enrol.Session
+	list   string
+	opts   enrol.Opts
+	scene  uint64 // House.scenes when it was opened
+	failed bool   // the last change was not kept
+}
+
+// enrolRows list, open and run an enrolment; none without readers.
+func (h *House) enrolRows() []office.Row {
+	if len(h.opts.Readers) == 0 {
+		return nil
+	}
+	e := h.enrolment
+	within := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
+		return office.Row{Name: name, Role: role, Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
+	}
+	return []office.Row{
+		{Name: "enrol", Role: wire.RoleOperator, See: func(office.Call) any { return e.shown() }},
+		{Name: "enrol-open", Role: wire.RoleOperator, Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
+		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.end(); return nil, nil }},
+		within("enrol-pick", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
+		within("enrol-do", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Do(a["do"]) }),
+		within("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
+			if s.opts.Playing {
+				return nil, enrol.ErrNot
+			}
+			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.Export()}, nil
+		}),
+		within("enrol-read", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
+			if s.opts.Playing {
+				return nil, enrol.ErrNot
+			}
+			return shownList(s.Read(a["text"], Number)), nil
+		}),
+		within("enrol-take", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
+			if s.opts.Playing {
+				return nil, enrol.ErrNot
+			}
+			return nil, s.Take(s.Read(a["text"], Number))
+		}),
+	}
+}
+
+// enrolLists returns the lists of wire.Enrol that can be opened before or in a game.
+func enrolLists(lobby bool) []string {
+	if lobby {
+		return []string{wire.EnrolCards, wire.EnrolPawns, wire.EnrolControls}
+	}
+	return []string{wire.EnrolSpare}
+}
+
+// begin opens a session: args list, need=1|2, all=yes|no. It ends a trial of the readers and a check of the box.
+func (e *enrolment) begin(args engine.Args) error {
+	s, u := &enrolling{list: args["list"], scene: e.house.scenes.Load()}, e.house.public.Load()
+	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
+		return office.Refuse("table.unknown")
+	}
+	game := u.View.Game
+	s.opts = Enrolment(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
+	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
+	if args["need"] == "2" {
+		s.opts.Need = 2
+	}
+	if !s.opts.Playing {
+		e.house.trial.try(false)
+		e.house.loop.EndBoxCheck()
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var err error
+	if s.Session, err = enrol.Open(e.shelf, s.opts); err != nil {
+		return e.notKept(err)
+	}
+	e.open = s
+	return nil
+}
+
+// end closes the session, if one is open.
+func (e *enrolment) end() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.open = nil
+}
+
+// session returns the open session, nil for none. One ends with the lobby or the game in which it was opened, and with a check of the
+// box. mu is held.
+func (e *enrolment) session() *enrolling {
+	if e.open != nil && e.open.scene != e.house.scenes.Load() {
+		e.open = nil
+	}
+	return e.open
+}
+
+// do performs an act within the open session.
+func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.session()
+	if s == nil {
+		return nil, office.Refuse("table.unknown")
+	}
+	s.failed = false
+	value, err := act(s, args)
+	switch err {
+	case nil:
+		return value, nil
+	case enrol.ErrNot:
+		return nil, office.Refuse("table.unknown")
+	}
+	return nil, e.notKept(err)
+}
+
+// notKept logs that a tag was not kept, and returns its refusal.
+func (e *enrolment) notKept(err error) error {
+	of(e.house.opts.Log, partTable).Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
+	return office.Refuse("table.enrol.store")
+}
+
+// takesAll reports that all tags of all readers go to the enrolment, those of control cards too.
+func (e *enrolment) takesAll() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.session()
+	return s != nil && !s.opts.Playing
+}
+
+// take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
+// before anybody looked.
+func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []table.Tag) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.session()
+	if s == nil {
+		return tags
+	}
+	var uids []string
+	for _, t := range tags {
+		if s.opts.Playing && (t.Card != "" || !s.Takes(t.UID)) { // a card is the game's alone
+			left = append(left, t)
+			continue
+		}
+		uids = append(uids, t.UID)
+	}
+	switch {
+	case len(uids) == 0:
+		return tags
+	case !s.opts.Playing && found:
+		return nil
+	case s.opts.Playing && (found || !e.replacesAt(reader)):
+		return tags
+	}
+	if err := s.Lay(uids); err != nil {
+		s.failed = true
+		_ = e.notKept(err)
+	} else {
+		s.failed = false
+	}
+	e.answer(s, reader)
+	e.house.office.Changed()
+	return left
+}
+
+// replacesAt reports that a tag laid at this reader now replaces a lost one: it is no reader of a place, none while there is one for
+// enrolling, and none during a scene or a pause.
+func (e *enrolment) replacesAt(reader string) bool {
+	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == RoleEnrol || !e.house.enrolsApart()) && e.house.loop.Judges()
+}
+
+// answer shows at a reader what became of a tag, which depends on the tag alone. In a game everybody is told: nobody makes a copy in
+// silence.
+func (e *enrolment) answer(s *enrolling, reader string) {
+	last := s.State().Last.What
+	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
+	if !s.opts.Playing {
+		e.house.lights.answer(reader, ok)
+		return
+	}
+	n := &wire.Notice{Msg: engine.Say("table.enrol.look"), Rule: "GEN-E08", Signal: wire.SignalAgain, Reader: reader}
+	if ok {
+		n.Msg, n.Signal = engine.Say("table.enrol.spare"), wire.SignalAccepted
+	}
+	e.house.loop.Answer(n)
+}
+
+// refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
+// hears nothing of it.
+func (e *enrolment) refuse(uid string) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := e.session()
+	if s == nil || s.opts.Playing && !s.Takes(uid) {
+		return false
+	}
+	s.Refuse(uid)
+	e.house.office.Changed()
+	return !s.opts.Playing
+}
+
+// shown returns what the host's page shows of the enrolment.
+func (e *enrolment) shown() *wire.Enrol {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	u := e.house.public.Load()
+	if u == nil {
+		return nil
+	}
+	lobby := u.View.Phase == engine.PhaseLobby
+	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.house.isBlank(u.View.Game)}
+	if s := e.session(); s != nil {
+		out.Open = s.shown()
+		out.Open.Apart = e.house.enrolsApart()
+	}
+	return out
+}
+
+// shown returns the session as the host's page shows it.
+func (s *enrolling) shown() *wire.Enrolling {
+	st := s.State()
+	u := &wire.Enrolling{List: s.list, Need: s.opts.Need, Cards: []engine.ID{}, May: append([]string{}, s.May()...), Asked: st.Asked, Next: st.Next,
+		Picked: st.Picked, Of: len(st.Cards), Short: []engine.ID{}, Last: st.Last.What, Tag: st.Last.UID, Card: st.Last.Card, Unknown: st.Unknown,
+		Conflict: st.Conflict.UID != ""}
+	for _, n := range s.opts.Cards {
+		u.Cards = append(u.Cards, n.ID)
+	}
+	if s.failed {
+		u.Last = "failed"
+	}
+	if st.Last.Why != (engine.Text{}) {
+		u.Why = &st.Last.Why
+	}
+	if s.opts.Playing { // who has how many tags says nothing of the game, and is nobody's business in it
+		return u
+	}
+	u.Tags = st.Tags
+	for _, n := range st.Cards {
+		if n.Tags > 0 {
+			u.Tagged++
+		}
+		if n.Tags < s.opts.Need {
+			u.Short = append(u.Short, n.Card)
+		}
+	}
+	return u
+}
+
+// shownList returns what a list of tags would do.
+func shownList(r *enrol.Reading) *wire.EnrolRead {
+	out := &wire.EnrolRead{New: r.New, Same: r.Same, Moved: r.Moved}
+	for _, f := range r.Faults.First(maxListFaults) {
+		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.Said()})
+	}
+	return out
+}
+
+// isBlank reports that no card of a game has a tag.
+func (h *House) isBlank(game engine.ID) bool {
+	tagged := slices.Collect(maps.Values(h.tags.of(game)))
+	return !slices.ContainsFunc(h.decks.Book(game).Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
+}
+
+// enrolsApart reports a reader for enrolling that answers.
+func (h *House) enrolsApart() bool {
+	for i := range h.trial.bridges {
+		if b := &h.trial.bridges[i]; b.role == RoleEnrol && !b.isLost() {
+			return true
+		}
+	}
+	return false
+}
