@@ -2,6 +2,7 @@ package house
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"testing"
 	"testing/fstest"
@@ -10,6 +11,7 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // officeLeast repeats the least role of each row by hand, to catch slips in the rows.
@@ -57,5 +59,44 @@ func TestOfficeOfALockedDevice(t *testing.T) {
 		if a := r.asks(row.Name, nil); row.Role != "" && (a.Why == nil || a.Why.Key != "table.staff.locked") {
 			t.Errorf("%s at a locked device: %+v", row.Name, a)
 		}
+	}
+}
+
+// TestOfficeInTwoWorlds: two tables whose hidden cards differ, and which look the same to everybody, answer each row alike, and tell
+// nobody who waits of what is laid. What differs by the clock alone is a number.
+func TestOfficeInTwoWorlds(t *testing.T) {
+	t.Parallel()
+	number := regexp.MustCompile(`[0-9][0-9.]*`)
+	var worlds [2]map[string]string
+	var hidden [2]string
+	for w := range worlds {
+		r := start(t, func(o *Opts) {
+			everything(o)
+			o.Dice = chance.New(uint64(1 + 6*w))
+		})
+		r.host("begin", nil)
+		r.host("draw-roles", nil)
+		r.office("enrol-open", engine.Args{"list": wire.EnrolSpare}, nil)
+		said := map[string]string{}
+		for _, row := range r.house.officeRows() {
+			if row.See != nil || slices.Contains([]string{"minutes", "figures", "support"}, row.Name) {
+				said[row.Name] = number.ReplaceAllString(asText(t, r.asks(row.Name, engine.Args{"lang": "en"})), "#")
+			}
+		}
+		worlds[w] = said
+		for x := engine.Seat(1); x <= 4; x++ {
+			hidden[w] += string(r.own(x).Role) + " "
+		}
+	}
+	if hidden[0] == hidden[1] {
+		t.Fatalf("both worlds have the roles %s", hidden[0])
+	}
+	for row, one := range worlds[0] {
+		if other := worlds[1][row]; one != other {
+			t.Errorf("%s tells two worlds apart:\n%s\n%s", row, one, other)
+		}
+	}
+	if len(worlds[0]) < 10 {
+		t.Errorf("%d rows were compared", len(worlds[0]))
 	}
 }
