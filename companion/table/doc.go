@@ -29,10 +29,6 @@
 //	team  name= guests= start= lang=fr|en notes=  the sheet of the group, as a whole; the next group begins with a blank one
 //	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
-//	settings  on=yes|no    the configuration of the table, at any time
-//	settings-set  path= value=, settings-add list= KEY=...  into a draft of it; settings-keep, settings-drop
-//	settings-apply         in a game: what was kept and waits for its end
-//	settings-search        in the lobby: devices that are there; port= asks one serial port that was found
 //	skip-scene             during a scene: the phones wait for the display no longer
 //	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
 //	                       the host chooses, they do where no game has been finished

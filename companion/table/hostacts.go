@@ -65,14 +65,6 @@ var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject
 	actCountdownAdd: (*core).addCountdown,
 	actCountdownEnd: (*core).endCountdown,
 	actFines:        (*core).setFines,
-
-	actSettings: ofSettings(actSettings),
-	actSet:      ofSettings(actSet),
-	actAdd:      ofSettings(actAdd),
-	actKeep:     ofSettings(actKeep),
-	actDrop:     ofSettings(actDrop),
-	actApply:    ofSettings(actApply),
-	actSearch:   ofSettings(actSearch),
 }
 
 func refuse(code engine.Code, rule, key string) *engine.Reject {
@@ -104,7 +96,7 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	if lobby {
 		all = c.lobbyOffers(all)
 	}
-	all = append(c.teamSheet(all), c.settingsOffers()...)
+	all = c.teamSheet(all)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 

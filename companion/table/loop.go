@@ -33,10 +33,9 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk     // required
-	Keeper   Keeper   // nil: nothing is ever lost
-	Lights   Lights   // nil: there are none
-	Settings Settings // nil: the host's page changes none
+	Desk     Desk   // required
+	Keeper   Keeper // nil: nothing is ever lost
+	Lights   Lights // nil: there are none
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.

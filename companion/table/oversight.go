@@ -186,10 +186,10 @@ func (o *overseen) of(u wire.Update) wire.Update {
 	return u
 }
 
-// secret has the step show the secrets. Pages that stand in the place of the game take the room.
+// secret has the step show the secrets.
 func (c *core) secret(s *Step) {
 	o := c.oversight
-	if o == nil || s.Host.Settings != nil && s.Host.Settings.Open {
+	if o == nil {
 		return
 	}
 	if c.scene == nil {

@@ -77,17 +77,13 @@ func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Upd
 	if u.Hold != nil {
 		u.Hold = s.hold
 	}
-	if who.Role == wire.RoleOwner {
+	if who.Role != wire.RoleHost {
 		return u
 	}
-	part := *u.ForHost
+	part, desk := *u.ForHost, *u.Desk
+	desk.Pleas, desk.Waiting = nil, 0
+	desk.Hints, desk.Team, desk.Timing = nil, nil, nil
+	part.Desk = &desk
 	u.ForHost = &part
-	part.Settings = nil
-	if who.Role == wire.RoleHost {
-		desk := *part.Desk
-		desk.Pleas, desk.Waiting = nil, 0
-		desk.Hints, desk.Team, desk.Timing = nil, nil, nil
-		part.Desk = &desk
-	}
 	return u
 }

@@ -137,14 +137,10 @@ func (c *core) publish(n notices) {
 	}
 	s.Host.ForHost = &wire.ForHost{}
 	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
-	s.Host.Settings = c.shownSettings()
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Team: c.shownTeam(), Timing: c.shownTiming()}
-	if s.Host.Settings != nil && s.Host.Settings.Open { // they stand in the place of the game, and need its room
-		s.Host.Desk.Hints = nil
-	}
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))
 	}

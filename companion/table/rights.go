@@ -50,14 +50,7 @@ var rights = map[string]wire.Role{
 	actDeny:         wire.RoleOperator,
 	actEndHost:      wire.RoleOperator,
 
-	actRoom:     wire.RoleOwner,
-	actSettings: wire.RoleOwner,
-	actSet:      wire.RoleOwner,
-	actAdd:      wire.RoleOwner,
-	actKeep:     wire.RoleOwner,
-	actDrop:     wire.RoleOwner,
-	actApply:    wire.RoleOwner,
-	actSearch:   wire.RoleOwner,
+	actRoom: wire.RoleOwner,
 }
 
 // needs is the least role for an act of a device; overrules: it goes against the rules. The first device ends a further one while it is

@@ -18,7 +18,7 @@ var atLeast = map[wire.Role][]string{
 	anyone:            {"alarm", "cover-secrets"},
 	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
-	wire.RoleOwner:    {"room-keep", "settings", "settings-add", "settings-apply", "settings-drop", "settings-keep", "settings-search", "settings-set"},
+	wire.RoleOwner:    {"room-keep"},
 }
 
 // Every act of the host has a row, and every role may what it says there and no more.

@@ -2,15 +2,10 @@ package wire
 
 import "majordome/engine"
 
-// MaxSettings is the JSON of Settings, in bytes: what would be longer is left to a hand, and More says so.
-const MaxSettings = 11 << 10
-
-// Settings are the configuration of the table, for the host alone. It names paths, ports and numbers of tags, and no card.
+// Settings are the configuration of the table, for an owner. It names paths, ports and numbers of tags, and no card.
 type Settings struct {
-	Open bool `json:"open"` // the host looks at them
-	// Wrong is how much wants to be mended: a value, a device that is missing. It stands here while they are closed, too.
-	Wrong int `json:"wrong"`
-	// Restart: a game is on, and what has been kept holds when it is over, or at the act "settings-apply".
+	Wrong int `json:"wrong"` // how much wants to be mended: a value, a device that is missing
+	// Restart: a game is on, and what has been kept holds when it is over, or once the row "settings-apply" is done.
 	Restart bool `json:"restart,omitempty"`
 
 	File    string         `json:"file,omitempty"`
@@ -22,7 +17,6 @@ type Settings struct {
 	// ByHand is the whole text to be written by hand, and Mend the line that lets the daemon do it, where it may not.
 	ByHand  string  `json:"byhand,omitempty"`
 	Mend    string  `json:"mend,omitempty"`
-	More    bool    `json:"more,omitempty"`
 	Hotspot bool    `json:"hotspot,omitempty"` // this machine can make a Wi-Fi of its own: where it cannot, nothing of it is offered
 	Search  bool    `json:"search,omitempty"`  // devices are being searched for
 	Found   []Found `json:"found,omitempty"`
@@ -52,7 +46,7 @@ type Found struct {
 	Bad  bool        `json:"bad,omitempty"`
 	Help string      `json:"help,omitempty"` // of what is bad, where the manual explains it
 	List string      `json:"list,omitempty"`
-	// Ask is the serial port that "settings-search" asks when its argument port is this; nothing is sent to it before.
+	// Ask is the serial port that the row "settings-search" asks when its argument port is this; nothing is sent to it before.
 	Ask  string    `json:"ask,omitempty"`
 	Adds []Setting `json:"adds,omitempty"`
 }

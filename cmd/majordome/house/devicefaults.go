@@ -201,8 +201,10 @@ func (h *House) lookAtDevices() {
 	if h.opts.Setup != nil {
 		h.opts.Setup.onDevices(shown)
 	}
-	h.lookAtMachine()
-	h.loop.Refresh()
+	if h.lookAtMachine() {
+		h.loop.Refresh()
+	}
+	h.office.Changed()
 }
 
 // aboutReader is the kind of trouble with a reader whose lines are not understood.

@@ -59,7 +59,6 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
 	r.run()
-	setup.Look(true)
 	faults := func() []wire.SettingFault { return setup.Shown().Faults }
 	until := func(what string, ok func() bool) {
 		t.Helper()
@@ -69,10 +68,11 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 			}
 		}
 	}
+	first := r.watch("settings", "")
 	if _, err := far.WriteString(`{"uid":"04A1B2C3D4E5F6"}` + "\n"); err != nil {
 		t.Fatal(err)
 	}
-	until("the settings page shows the line", func() bool { return len(faults()) == 1 })
+	r.follow("settings", first.Seen, func(json.RawMessage) bool { return len(faults()) == 1 })
 	f := faults()[0]
 	if f.Path != "readers[1]" || !f.Device || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
 		t.Errorf("%+v", f)
@@ -161,7 +161,6 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
 	r := open(t, func(o *Opts) { o.Setup = setup })
 	r.house.opts.Readers[1].Scanner = dev
-	setup.Look(true)
 	shows := func() string {
 		r.house.lookAtDevices()
 		if all := setup.Shown().Faults; len(all) == 1 {

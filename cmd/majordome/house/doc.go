@@ -173,13 +173,12 @@ type House struct {
 	labels    atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial     *trial
 	enrolment *enrolment
-	scenes    atomic.Uint64             // counts the changes of game, from lobby to game and back, and the checks of the box
-	boxed     bool                      // a check of the box was open at the last step; of the loop's goroutine
-	attract   *attract                  // nil: no evening plays itself
-	playing   atomic.Bool               // a game is on: it is no lobby
-	hosted    atomic.Bool               // a device of the host has come
-	away      atomic.Pointer[time.Time] // since when none of them is there; nil: one is
-	start     chan struct{}             // closed at the first published step
+	scenes    atomic.Uint64 // counts the changes of game, from lobby to game and back, and the checks of the box
+	boxed     bool          // a check of the box was open at the last step; of the loop's goroutine
+	attract   *attract      // nil: no evening plays itself
+	playing   atomic.Bool   // a game is on: it is no lobby
+	hosted    atomic.Bool   // a device of the host has come
+	start     chan struct{} // closed at the first published step
 	site      atomic.Pointer[site]
 	titles    engine.Names                // of all games, as they were at the start
 	public    atomic.Pointer[wire.Update] // as everybody sees the table now
@@ -290,18 +289,13 @@ func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 // present tells the table whose phones are connected, and whether a display is.
 func (h *House) present(users []string) {
 	var phones []wire.Handset
-	now, host := time.Now(), false
 	for _, u := range users {
 		if p, ok := h.tree.Handset(u); ok {
 			phones = append(phones, p)
-			host = host || p.Viewer == engine.Host
+			if p.Viewer == engine.Host {
+				h.hosted.Store(true)
+			}
 		}
-	}
-	if host {
-		h.hosted.Store(true)
-		h.away.Store(nil)
-	} else {
-		h.away.CompareAndSwap(nil, &now)
 	}
 	h.loop.Online(phones)
 	h.loop.Watched(slices.Contains(users, wire.Display))

@@ -91,6 +91,7 @@ func (h *House) watchHotspot(ctx context.Context) {
 	every(ctx, hotspotEvery, func(time.Time) {
 		if h.opts.Hotspot.news(&last) {
 			h.changed()
+			h.office.Changed() // the notes beside its settings
 		}
 	})
 }

@@ -22,6 +22,7 @@ func (h *House) officeRows() []office.Row {
 		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints), h.tablesRow()},
 		h.namingRows(),
 		h.newerRows(),
+		h.settingRows(),
 		h.trialRows(),
 		h.enrolRows(),
 		h.walkRows(),

@@ -20,15 +20,16 @@ var officeLeast = map[wire.Role][]string{
 	wire.RoleOperator: {"enrol", "enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
 	wire.RoleHost:     {"own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
 	wire.RoleOwner: {"clock", "clock-set", "enrol-read", "enrol-take", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair",
-		"names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set"},
+		"names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set",
+		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-keep", "settings-search", "settings-set"},
 }
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
 	o.Newer = Newer{Dir: "/nowhere", Wish: "/nowhere"}
 	o.Strips = []Strip{{Strip: newFilm(), Layout: light.Table(7)}}
-	o.Config.Home = "127.0.0.1:0"
 	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
+	fromFile(o, "home: 127.0.0.2:0\n")
 }
 
 func TestOfficeRights(t *testing.T) {

@@ -28,7 +28,6 @@ import (
 func Open(o Opts) (_ *House, err error) {
 	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1), care: care{soon: make(chan struct{}, 1)}}
 	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
-	h.away.Store(&h.began)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -118,7 +117,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Settings: h.settings(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
 	return err
 }
 

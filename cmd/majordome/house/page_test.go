@@ -28,7 +28,7 @@ type shownKey struct {
 
 // TestThePageHasEveryKey: the host's page is made of the same rows as the manual's tables and what judges a file.
 func TestThePageHasEveryKey(t *testing.T) {
-	const file = "../../../companion/web/app/src/host/settings.json"
+	const file = "../../../companion/web/app/src/office/settings.json"
 	var all []shownKey
 	for _, y := range configKeys {
 		k := shown(y, &Config{}, nil)

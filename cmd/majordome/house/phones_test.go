@@ -56,6 +56,12 @@ func (r *rig) redeems(url string, p seal.Phone) recorded {
 // connects logs a phone in; false when it is refused.
 func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) bool {
 	r.t.Helper()
+	return r.connected(v, k, p, counter) != nil
+}
+
+// connected logs a phone in; nil when it is refused.
+func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
+	r.t.Helper()
 	user := r.house.tree.User(v)
 	password, err := seal.MakeConnect(k, p.ClientID(user), counter)
 	if err != nil {
@@ -67,10 +73,11 @@ func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64
 	if !t.WaitTimeout(patience) {
 		r.t.Fatal("no answer to a connect")
 	}
-	if t.Error() == nil {
-		r.t.Cleanup(func() { c.Disconnect(0) })
+	if t.Error() != nil {
+		return nil
 	}
-	return t.Error() == nil
+	r.t.Cleanup(func() { c.Disconnect(0) })
+	return c
 }
 
 // TestPhotographAndRecording: a photographed code and a recording of the joining

@@ -20,43 +20,42 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Setup is the configuration of a table as its host changes it on their page. It implements table.Settings, and outlives a House:
-// the one that runs is told by attach. Each change is done to a draft, whose faults the page shows; Keep writes it as a hand would have.
+// Setup is the configuration of a table as its owner changes it on the host's page. It outlives a House: the one that runs is told by
+// attach. Each change is done to a draft, whose faults the page shows; Keep writes it as a hand would have. It is safe for concurrent use.
 //
 //  1. draft is text, the file as it was last seen, with changes done to it in their order.
 //  2. The file is written whole or not at all, and only if it still holds text; the one before stays beside it, with .old.
 //
-// What may leak: nothing but to the host. Limits: maxChanges of a draft, maxListed in a list; wire.MaxSettings are shown.
+// What may leak: nothing but to an owner. Limits: maxChanges of a draft, maxListed in a list.
 type Setup struct {
 	path   string
 	opts   SetupOpts
 	reload func() // the running House looks, shows and applies; nil: none runs
 
-	mu      sync.Mutex
-	open    bool
-	text    []byte // of the file; nil: there is none
-	stamp   stamp  // when it was read
-	seen    stamp  // at the last look
-	unread  error  // why it could not be, though it is there
-	changes []change
-	draft   []byte
-	judged  Config // what the draft says
-	faults  []wire.SettingFault
-	news    []engine.Text
-	byHand  string
-	mend    string
-	running Config
-	kept    Config // what the file says, without the draft
-	apart   step   // of the two
-	refused []byte // a text by which no table could be opened, and why
-	refusal []wire.SettingFault
-	devices []wire.SettingFault // those that could not be opened
-	useless []wire.SettingFault // those that were opened, and are of no use
-	search  bool
-	found   []wire.Found
-	wish    bool // the host wants what was kept to hold at once
-	proof   *proof
-	said    map[decked]error // by Judge
+	mu        sync.Mutex
+	text      []byte // of the file; nil: there is none
+	stamp     stamp  // when it was read
+	seen      stamp  // at the last look
+	unread    error  // why it could not be, though it is there
+	changes   []change
+	draft     []byte
+	judged    Config // what the draft says
+	faults    []wire.SettingFault
+	news      []engine.Text
+	byHand    string
+	mend      string
+	running   Config
+	kept      Config // what the file says, without the draft
+	apart     step   // of the two
+	refused   []byte // a text by which no table could be opened, and why
+	refusal   []wire.SettingFault
+	devices   []wire.SettingFault // those that could not be opened
+	useless   []wire.SettingFault // those that were opened, and are of no use
+	searching bool                // for devices
+	found     []wire.Found
+	wish      bool // the host wants what was kept to hold at once
+	proof     *proof
+	said      map[decked]error // by Judge
 }
 
 // SetupOpts are what a Setup asks others for.
@@ -73,6 +72,7 @@ type SetupOpts struct {
 
 const (
 	maxChanges = 64
+	maxShown   = 128         // bytes of a path that is shown: no key has a longer one
 	setupEvery = time.Second // how often the file is looked at
 )
 
@@ -268,7 +268,7 @@ type decked struct {
 	deckAt, decksAt     place
 }
 
-// beyond is what Judge says. It reads files, which the table's goroutine does not wait for at each letter: it is asked again when
+// beyond is what Judge says. It reads files, which nobody waits for at each letter: it is asked again when
 // other decks are named, when the file has changed, and before it is written. mu is held.
 func (s *Setup) beyond(c Config) error {
 	if s.opts.Judge == nil {

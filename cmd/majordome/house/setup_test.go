@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -21,9 +22,7 @@ func aFile(t *testing.T, text string) (path string, s *Setup) {
 	if text != "" {
 		rewritten(t, path, text)
 	}
-	s = NewSetup(path, SetupOpts{})
-	s.Look(true)
-	return path, s
+	return path, NewSetup(path, SetupOpts{})
 }
 
 // rewritten is what a hand does, at another moment than before.
@@ -122,23 +121,18 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 }
 
-// The settings close when the host is gone for long, and what was not kept waits.
-func TestSettingsCloseBehindTheHost(t *testing.T) {
-	_, s := aFile(t, "")
-	s.Change("calm", "true")
-	h := &House{opts: Opts{Setup: s}}
-	if h.leftAlone() || !s.Shown().Open {
-		t.Error("the host is there")
+// What was read and found goes with the page; what was not kept waits.
+func TestSettingsAreClosed(t *testing.T) {
+	path, s := aFile(t, "calm: false\n")
+	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
+	s.Change("site", "x")
+	rewritten(t, path, "calm: false # by hand\n")
+	_, changed := s.look(), s.look()
+	if err := s.search(""); err != nil || !changed || len(s.Shown().News) != 1 || len(s.Shown().Found) != 1 {
+		t.Fatalf("%v, changed %v: %+v", err, changed, s.Shown())
 	}
-	now, long := time.Now(), time.Now().Add(-2*lookedFor)
-	if h.away.Store(&now); h.leftAlone() {
-		t.Error("a phone whose screen is dark for a moment")
-	}
-	if h.away.Store(&long); !h.leftAlone() || s.Shown().Open || h.leftAlone() {
-		t.Error("the settings stay open")
-	}
-	if s.Look(true); s.Shown().Changes != 1 {
-		t.Error("what was not kept is lost")
+	if s.Close(); s.Shown().Changes != 1 || len(s.Shown().News) > 0 || len(s.Shown().Found) > 0 {
+		t.Errorf("%+v", s.Shown())
 	}
 }
 
@@ -148,14 +142,11 @@ func TestHostProvesTheAddress(t *testing.T) {
 	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}
-	if r.house.away.Load() == nil {
-		t.Error("the host is not there")
-	}
-	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() || r.house.away.Load() != nil {
+	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
 		t.Error("the host has come and is not seen")
 	}
-	if r.house.present(nil); r.house.away.Load() == nil || !r.house.hosted.Load() {
-		t.Error("the host has gone")
+	if r.house.present(nil); !r.house.hosted.Load() {
+		t.Error("a host who has gone has not been there")
 	}
 }
 
@@ -361,11 +352,12 @@ func TestSetupAndEnvironment(t *testing.T) {
 	}
 }
 
-// A long file is cut to what the host's view has room for, and says so.
+// A long file is shown whole; a path that no key has is left out where it is long, or one file would be megabytes to show.
 func TestManySettings(t *testing.T) {
-	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n")
-	if got := s.Shown(); !got.More || len(got.Values) > 1000 {
-		t.Errorf("%v %d", got.More, len(got.Values))
+	deep := strings.Repeat("x", maxShown)
+	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
+	if got := s.Shown(); len(got.Values) != 1201 || value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
+		t.Errorf("%d values, %+v", len(got.Values), got.Faults)
 	}
 }
 
@@ -389,40 +381,49 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// A port is asked only if the last search has found it, and what is there takes its place.
+// A port is asked only if the last search has found it, and what is there takes its place. One thing is looked for at a time.
 func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	_, s := aFile(t, "calm: true\n")
 	found := []wire.Found{{List: "readers"}, {Ask: "/dev/ttyUSB0"}, {Ask: "/dev/ttyUSB1"}}
-	asked := make(chan string, 4)
-	s.opts.Find = func(Config) []wire.Found { return found }
+	var asked []string
 	s.opts.AskPort = func(_ Config, port string) []wire.Found {
-		asked <- port
+		asked = append(asked, port)
 		return []wire.Found{{List: "strips"}, {List: "buttons"}}
 	}
-	s.Look(true)
-	wait := func(n int) []wire.Found {
+	search := func(port, want string) []wire.Found {
 		t.Helper()
-		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-			if now := s.Shown(); !now.Search && len(now.Found) == n {
-				return now.Found
-			}
-			if time.Now().After(end) {
-				t.Fatalf("%+v", s.Shown())
-			}
+		if got := why(s.search(port)); got != want {
+			t.Errorf("%q: %q, want %q", port, got, want)
 		}
+		return s.Shown().Found
 	}
-	if s.AskPort("/dev/ttyUSB0") || s.AskPort("") {
-		t.Error("a port is asked before it was named")
+	search("", "table.unknown") // nothing looks for devices here
+	search("/dev/ttyUSB0", "table.unknown")
+	s.opts.Find = func(Config) []wire.Found {
+		if search("", "table.busy"); !s.Shown().Search {
+			t.Error("it is not shown that devices are looked for")
+		}
+		return found
 	}
-	s.Search()
-	wait(3)
-	if s.AskPort("/dev/ttyS0") || s.AskPort("") || !s.AskPort("/dev/ttyUSB0") {
-		t.Error("another port is asked")
-	}
-	if all := wait(4); all[0].List != "readers" || all[1].List != "strips" || all[2].List != "buttons" || all[3].Ask != "/dev/ttyUSB1" {
+	if all := search("", ""); len(all) != 3 || s.Shown().Search {
 		t.Errorf("%+v", all)
 	}
-	if len(asked) != 1 || <-asked != "/dev/ttyUSB0" {
-		t.Error("another port was asked")
+	search("/dev/ttyS0", "table.unknown")
+	if all := search("/dev/ttyUSB0", ""); len(all) != 4 || all[0].List != "readers" || all[1].List != "strips" || all[2].List != "buttons" || all[3].Ask != "/dev/ttyUSB1" {
+		t.Errorf("%+v", all)
 	}
+	if !slices.Equal(asked, []string{"/dev/ttyUSB0"}) {
+		t.Errorf("asked are %q", asked)
+	}
+	s.opts.AskPort = nil
+	search("/dev/ttyUSB1", "table.unknown")
+}
+
+// why is the sentence by which the office refuses; "": it does not.
+func why(err error) string {
+	var no *office.Refusal
+	if errors.As(err, &no) {
+		return no.Why.Key
+	}
+	return ""
 }

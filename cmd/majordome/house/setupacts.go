@@ -1,7 +1,7 @@
 package house
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,25 +13,64 @@ import (
 	"strings"
 
 	"majordome/cmd/majordome/durable"
+	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
-// Look implements table.Settings.
-func (s *Setup) Look(on bool) {
+// settingRows show the settings and change them at any time; each act returns what is shown then. settings-set path= value= changes a
+// key of the draft, or takes it out where value is empty; settings-add list= KEY=... adds to a list of it; settings-keep writes it as the
+// file, and settings-drop forgets it. settings-apply lets what was kept hold at once, though a game is on. settings-search, before a game,
+// looks for devices, or with port= asks one serial port that it has found. settings-close forgets the news and what was found.
+// Nil where no file is known.
+func (h *House) settingRows() []office.Row {
+	s := h.opts.Setup
+	if s == nil {
+		return nil
+	}
+	does := func(name string, do func(engine.Args) error) office.Row {
+		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) {
+			if err := do(c.Args); err != nil {
+				return nil, err
+			}
+			return s.Shown(), nil
+		}}
+	}
+	known := func(is bool) error {
+		if !is {
+			return office.Refuse("table.unknown")
+		}
+		return nil
+	}
+	return []office.Row{
+		{Name: "settings", Role: wire.RoleOwner, See: func(office.Call) any { return s.Shown() }},
+		does("settings-set", func(a engine.Args) error { return known(s.Change(a["path"], a["value"])) }),
+		does("settings-add", func(a engine.Args) error { return known(s.Add(a["list"], a)) }),
+		does("settings-keep", func(engine.Args) error { s.Keep(); return nil }),
+		does("settings-drop", func(engine.Args) error { s.Drop(); return nil }),
+		does("settings-apply", func(engine.Args) error { s.Apply(); return nil }),
+		does("settings-close", func(engine.Args) error { s.Close(); return nil }),
+		does("settings-search", func(a engine.Args) error {
+			if h.playing.Load() {
+				return office.Refuse("table.unknown")
+			}
+			return s.search(a["port"])
+		}),
+	}
+}
+
+// Close forgets the news, which were read, and what a search has found. What was not kept waits.
+func (s *Setup) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.open = on
-	if !on {
-		s.news, s.found = nil, nil
-	}
+	s.news, s.found = nil, nil
 }
 
 // chipPath is the chip of one of a list; segments may have any name, also that of a key.
 var chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
 
-// Change implements table.Settings. With another chip go the keys that are none of it.
+// Change gives a key of the draft another value, or none. With another chip go the keys that are none of it. False: there is no such key.
 func (s *Setup) Change(path, value string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +131,7 @@ func fitsChip(list, chip, name string) bool {
 	return true
 }
 
-// Add implements table.Settings.
+// Add puts one more into a list of the draft. False: there is no such list, it is full, or a value is none.
 func (s *Setup) Add(list string, values engine.Args) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +161,7 @@ func (s *Setup) Add(list string, values engine.Args) bool {
 	return done
 }
 
-// Drop implements table.Settings.
+// Drop forgets the draft.
 func (s *Setup) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +170,7 @@ func (s *Setup) Drop() {
 	s.judge()
 }
 
-// Keep implements table.Settings: the file is written, and what it says holds as soon as it can.
+// Keep writes the draft as the file, if it is sound, and what it says holds as soon as it can.
 func (s *Setup) Keep() {
 	s.mu.Lock()
 	changed := s.read() && len(s.news) > 0 // between two looks: what the host has not seen is not written over
@@ -141,10 +180,9 @@ func (s *Setup) Keep() {
 	if ok {
 		ok = s.write()
 	}
-	reload := s.reload
 	s.mu.Unlock()
-	if ok && reload != nil {
-		reload()
+	if ok {
+		s.wake()
 	}
 }
 
@@ -194,10 +232,36 @@ func writable(dir string, err error) string {
 
 func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// Apply implements table.Settings.
+// Apply lets what was kept hold now, though a game is on.
 func (s *Setup) Apply() {
 	s.mu.Lock()
 	s.wish = true
+	s.mu.Unlock()
+	s.wake()
+}
+
+// search looks for devices, for up to a minute, or asks a port that the last search has found: what is there takes its place. It refuses
+// a port that was not found, and a second search meanwhile.
+func (s *Setup) search(port string) error {
+	find, err := s.beginSearch(port)
+	if err != nil {
+		return err
+	}
+	var found []wire.Found
+	defer func() {
+		s.mu.Lock()
+		s.searching, s.found = false, found
+		s.mu.Unlock()
+		s.wake() // who shows it may be another House by now
+	}()
+	s.wake()
+	found = find()
+	return nil
+}
+
+// wake has the House that runs look, show and apply.
+func (s *Setup) wake() {
+	s.mu.Lock()
 	reload := s.reload
 	s.mu.Unlock()
 	if reload != nil {
@@ -205,60 +269,42 @@ func (s *Setup) Apply() {
 	}
 }
 
-// Search implements table.Settings.
-func (s *Setup) Search() {
+// beginSearch returns the work of a search, which must be done.
+func (s *Setup) beginSearch(port string) (find func() []wire.Found, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.search || s.opts.Find == nil {
-		return
+	cfg, found := s.judged, s.found
+	at := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == port })
+	switch {
+	case s.searching:
+		return nil, office.Refuse("table.busy")
+	case port == "" && s.opts.Find != nil:
+		s.found = nil
+		find = func() []wire.Found { return s.opts.Find(cfg) }
+	case port != "" && at >= 0 && s.opts.AskPort != nil:
+		find = func() []wire.Found { return slices.Concat(found[:at], s.opts.AskPort(cfg, port), found[at+1:]) }
+	default:
+		return nil, office.Refuse("table.unknown")
 	}
-	s.found = nil
-	s.searchBy(s.opts.Find)
+	s.searching = true
+	return find, nil
 }
 
-// AskPort asks a port that the last search has found; what is there takes its place.
-func (s *Setup) AskPort(port string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := slices.IndexFunc(s.found, func(f wire.Found) bool { return f.Ask == port && port != "" })
-	if at < 0 || s.search || s.opts.AskPort == nil {
-		return false
-	}
-	found := s.found
-	s.searchBy(func(c Config) []wire.Found {
-		return slices.Concat(found[:at], s.opts.AskPort(c, port), found[at+1:])
-	})
-	return true
-}
-
-// searchBy searches in the background and keeps what was found. mu is held.
-func (s *Setup) searchBy(find func(Config) []wire.Found) {
-	s.search = true
-	cfg := s.judged
-	go func() {
-		found := find(cfg)
-		s.mu.Lock()
-		s.search, s.found = false, found
-		reload := s.reload
-		s.mu.Unlock()
-		if reload != nil {
-			reload()
-		}
-	}()
-}
-
-// Shown implements table.Settings.
+// Shown returns what the page shows. It names paths, ports and numbers of tags.
 func (s *Setup) Shown() *wire.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	out := &wire.Settings{Open: s.open, Wrong: len(s.faults) + len(s.refusal) + len(s.devices) + len(s.useless), Restart: s.apart == restarts}
-	if !s.open {
-		return out
+	out := &wire.Settings{
+		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.useless),
+		Notes:   s.opts.Hotspot.notes(&s.kept, &s.judged),
+		Restart: s.apart == restarts,
+		Changes: len(s.changes), News: s.news,
+		ByHand: s.byHand, Mend: s.mend,
+		Hotspot: s.opts.Hotspot.There(),
+		Search:  s.searching, Found: s.found,
 	}
 	out.File, _ = s.folder()
-	out.Faults, out.Changes, out.News = slices.Concat(s.faults, s.refusal, s.devices, s.useless), len(s.changes), s.news
-	out.Notes, out.Hotspot = s.opts.Hotspot.notes(&s.kept, &s.judged), s.opts.Hotspot.There()
-	out.ByHand, out.Mend, out.Search, out.Found = s.byHand, s.mend, s.search, s.found
+	out.Wrong = len(out.Faults)
 	from := map[string]string{}
 	for _, p := range s.judged.FromEnvironment() {
 		from[p] = variableOf(p)
@@ -266,21 +312,8 @@ func (s *Setup) Shown() *wire.Settings {
 	}
 	for _, p := range ownfile.Values(s.draft) {
 		list, _, _ := strings.Cut(p.Key, "[")
-		if from[p.Key] == "" && from[list] == "" {
+		if from[p.Key] == "" && from[list] == "" && len(p.Key) <= maxShown {
 			out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p.Key, "$."), Value: p.Value.(string)})
-		}
-	}
-	for body, err := json.Marshal(out); err == nil && len(body) > wire.MaxSettings; body, err = json.Marshal(out) {
-		out.More = true
-		switch {
-		case len(out.ByHand) > 0:
-			out.ByHand = ""
-		case len(out.Found) > 0:
-			out.Found = out.Found[:len(out.Found)/2]
-		case len(out.Values) > 0:
-			out.Values = out.Values[:len(out.Values)*3/4]
-		default:
-			out.Faults = nil
 		}
 	}
 	return out

@@ -7,8 +7,6 @@ import (
 	"reflect"
 	"slices"
 	"time"
-
-	"majordome/companion/table"
 )
 
 // What separates two configurations.
@@ -82,14 +80,6 @@ func (s *Setup) weigh() {
 	}
 }
 
-// settings is the table's port; none where no file is known.
-func (h *House) settings() table.Settings {
-	if h.opts.Setup == nil {
-		return nil
-	}
-	return h.opts.Setup
-}
-
 // config is what holds now.
 func (h *House) config() *Config {
 	if now := h.live.Load(); now != nil {
@@ -120,7 +110,6 @@ func (h *House) watchSetup(ctx context.Context) error {
 		if s.unreached(h.hosted.Load()) {
 			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
 		}
-		changed = h.leftAlone() || changed
 		if h.takeOn() {
 			return &ChangedError{}
 		}
@@ -128,31 +117,13 @@ func (h *House) watchSetup(ctx context.Context) error {
 			return &ChangedError{}
 		}
 		if changed || poked {
-			h.loop.Refresh()
+			h.office.Changed()
 		}
 	}
 }
 
 // deviceEvery is after how many looks a device that could not be opened is tried again.
 const deviceEvery = 5
-
-// lookedFor is for how long the settings stay open when no device of the host is there.
-const lookedFor = 5 * time.Minute
-
-// leftAlone ends the look of a host who has gone; what was not kept waits. False: nobody looked, or they are there.
-func (h *House) leftAlone() bool {
-	s, since := h.opts.Setup, h.away.Load()
-	if since == nil || time.Since(*since) < lookedFor {
-		return false
-	}
-	s.mu.Lock()
-	open := s.open
-	s.mu.Unlock()
-	if open {
-		s.Look(false)
-	}
-	return open
-}
 
 // takeOn lets what is in the file hold, if that is sound; true: another House has to.
 func (h *House) takeOn() bool {

@@ -14,7 +14,6 @@ function runs(u: Update): Update {
   u.view.offers.push(
     { act: 'next-group', rule: 'GEN-E12', grave: u.view.phase !== 'lobby' && !u.view.result, params: [{ name: 'sign', kind: 'text', max: 40 }] },
     aside('room-keep'),
-    aside('settings', { fixed: { on: 'yes' } }),
   );
   return u;
 }
@@ -94,40 +93,122 @@ const fault = (path: string, said: SettingFault['said'], fix: SettingFault['fix'
 });
 
 /** The settings of a table that has all kinds of things attached. */
-function settings(u: Update, more: Partial<Settings>, offers: readonly string[] = ['settings-search']): Update {
-  u.view.offers.push(...offers.map((act) => aside(act)));
-  u.settings = {
-    open: true,
-    wrong: 0,
-    file: '/etc/majordome/majordome.yaml',
-    values: values({
-      listen: ':8080',
-      url: 'http://10.42.0.1:8080',
-      'names[0]': 'majordome.jeu.example.org',
-      uplink: 'mqtts://maison.example:8883',
-      account: '/etc/majordome/broker',
-      home: ':1884',
-      commands: 'both',
-      hook: 'https://maison.example/majordome',
-      secret: '/etc/majordome/hook.secret',
-      remember: '60',
-      'readers[0].role': 'urn',
-      'readers[0].chip': 'mfrc522',
-      'readers[0].spi': 'SPI0.0',
-      'readers[1].role': 'show',
-      'readers[1].chip': 'serial',
-      'readers[1].port': '/dev/serial/by-id/usb-Majordome_lecteur_A50285BI-if00-port0',
-      'strips[0].chip': 'ws2812',
-      'strips[0].spi': 'SPI1.0',
-      'strips[0].segments.clock': '0-7',
-      'strips[0].segments.place-suite-bleue': '8-12',
-      'buttons[0].role': 'pause',
-      'buttons[0].pin': '17',
-    }),
-    ...more,
-  };
-  return u;
-}
+const settings = (more: Partial<Settings> = {}): Settings => ({
+  wrong: 0,
+  file: '/etc/majordome/majordome.yaml',
+  values: values({
+    listen: ':8080',
+    url: 'http://10.42.0.1:8080',
+    'names[0]': 'majordome.jeu.example.org',
+    uplink: 'mqtts://maison.example:8883',
+    account: '/etc/majordome/broker',
+    home: ':1884',
+    commands: 'both',
+    hook: 'https://maison.example/majordome',
+    secret: '/etc/majordome/hook.secret',
+    remember: '60',
+    'readers[0].role': 'urn',
+    'readers[0].chip': 'mfrc522',
+    'readers[0].spi': 'SPI0.0',
+    'readers[1].role': 'show',
+    'readers[1].chip': 'serial',
+    'readers[1].port': '/dev/serial/by-id/usb-Majordome_lecteur_A50285BI-if00-port0',
+    'strips[0].chip': 'ws2812',
+    'strips[0].spi': 'SPI1.0',
+    'strips[0].segments.clock': '0-7',
+    'strips[0].segments.place-suite-bleue': '8-12',
+    'buttons[0].role': 'pause',
+    'buttons[0].pin': '17',
+  }),
+  ...more,
+});
+
+/** The settings of the samples where something is to be said of them. */
+const told: Readonly<Record<string, Partial<Settings>>> = {
+  'settings-wrong': {
+    wrong: 4,
+    changes: 3,
+    news: [text('Le fichier a été changé à la main ; la page montre ce qui y est.', 'The file was changed by hand; the page shows what is in it.')],
+    values: [
+      ...values({
+        uplink: 'tls://broker.maison.lan:8883',
+        hook: 'http://192.168.1.40:1880/majordome',
+        commands: 'on',
+        'readers[0].role': 'show',
+        'readers[0].chip': 'serial',
+        'readers[0].port': '/dev/ttyACM7',
+        'strips[0].chip': 'ws2812',
+        'strips[0].spi': 'SPI0.0',
+        'strips[0].segments.clock': '0-7',
+        'strips[0].segments.salon': '7-12',
+      }),
+      { path: 'listen', value: ':8080', env: 'MAJORDOME_LISTEN' },
+    ],
+    faults: [
+      fault(
+        'uplink',
+        text('mauvaise adresse « tls://broker.maison.lan:8883 »', 'bad address "tls://broker.maison.lan:8883"'),
+        text(
+          'écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://maison.example:8883 pour TLS, sans compte dedans ; un nom en .local ne va pas',
+          'write it like mqtt://192.168.1.5:1883, or mqtts://home.example:8883 for TLS, without an account in it; no name in .local',
+        ),
+      ),
+      fault(
+        'hook',
+        text('http sans plain', 'http without plain'),
+        text('écrivez https, ou plain: true pour une adresse de chez vous', 'write https, or plain: true for an address of your own'),
+      ),
+      fault(
+        'commands',
+        text('« on » inconnu', 'unknown "on"'),
+        text(
+          'off, home (les comptes Home Assistant et Node-RED de `home`), uplink (qui peut y écrire, à votre serveur) ou both',
+          'off, home (accounts of Home Assistant and Node-RED at `home`), uplink (whoever may write there, at your broker) or both',
+        ),
+      ),
+      fault('readers[0].port', text('/dev/ttyACM7 n’est pas là', '/dev/ttyACM7 is not there'), text('branchez-le', 'plug it in'), {
+        device: true,
+        help: 'trouble#port',
+      }),
+      fault(
+        'strips[0].segments.salon',
+        text('la LED 7 est déjà à clock', 'LED 7 belongs to clock already'),
+        text('une LED n’éclaire qu’une chose', 'an LED lights one thing alone'),
+      ),
+    ],
+    found: [
+      {
+        said: text('Un lecteur MFRC522 v2 répond sur SPI0.1.', 'A reader MFRC522 v2 answers on SPI0.1.'),
+        fix: text('', ''),
+        list: 'readers',
+        adds: values({ role: 'urn', spi: 'SPI0.1' }),
+      },
+      {
+        said: text(
+          'Un port série : /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.',
+          'A serial port: /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.',
+        ),
+        fix: text('', ''),
+        list: 'readers',
+        adds: values({ role: 'show', chip: 'serial', port: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0' }),
+        ask: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
+      },
+      {
+        said: text('Le bus SPI est éteint.', 'The SPI bus is off.'),
+        fix: text('Mettez dtparam=spi=on dans config.txt.', 'Set dtparam=spi=on in config.txt.'),
+        bad: true,
+        help: 'trouble#bus',
+      },
+    ],
+  },
+  'settings-game': {
+    restart: true,
+    changes: 1,
+    byhand: 'calm: true\nreaders:\n  - role: urn\n    chip: mfrc522\n    spi: SPI0.0\n',
+    mend: 'sudo chown majordome /etc/majordome/majordome.yaml',
+  },
+  'settings-closed': { wrong: 2 },
+};
 
 export const operatorSamples: Record<string, () => Update> = {
   gate: () =>
@@ -161,100 +242,16 @@ export const operatorSamples: Record<string, () => Update> = {
   },
   figures: () => runs(hostSamples['empty']!()),
   'figures-none': () => runs(hostSamples['empty']!()),
-  settings: () => settings(hostSamples['empty']!(), {}),
-  'settings-wrong': () =>
-    settings(hostSamples['lobby']!(), {
-      wrong: 4,
-      changes: 3,
-      news: [text('Le fichier a été changé à la main ; la page montre ce qui y est.', 'The file was changed by hand; the page shows what is in it.')],
-      values: [
-        ...values({
-          uplink: 'tls://broker.maison.lan:8883',
-          hook: 'http://192.168.1.40:1880/majordome',
-          commands: 'on',
-          'readers[0].role': 'show',
-          'readers[0].chip': 'serial',
-          'readers[0].port': '/dev/ttyACM7',
-          'strips[0].chip': 'ws2812',
-          'strips[0].spi': 'SPI0.0',
-          'strips[0].segments.clock': '0-7',
-          'strips[0].segments.salon': '7-12',
-        }),
-        { path: 'listen', value: ':8080', env: 'MAJORDOME_LISTEN' },
-      ],
-      faults: [
-        fault(
-          'uplink',
-          text('mauvaise adresse « tls://broker.maison.lan:8883 »', 'bad address "tls://broker.maison.lan:8883"'),
-          text(
-            'écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://maison.example:8883 pour TLS, sans compte dedans ; un nom en .local ne va pas',
-            'write it like mqtt://192.168.1.5:1883, or mqtts://home.example:8883 for TLS, without an account in it; no name in .local',
-          ),
-        ),
-        fault(
-          'hook',
-          text('http sans plain', 'http without plain'),
-          text('écrivez https, ou plain: true pour une adresse de chez vous', 'write https, or plain: true for an address of your own'),
-        ),
-        fault(
-          'commands',
-          text('« on » inconnu', 'unknown "on"'),
-          text(
-            'off, home (les comptes Home Assistant et Node-RED de `home`), uplink (qui peut y écrire, à votre serveur) ou both',
-            'off, home (accounts of Home Assistant and Node-RED at `home`), uplink (whoever may write there, at your broker) or both',
-          ),
-        ),
-        fault('readers[0].port', text('/dev/ttyACM7 n’est pas là', '/dev/ttyACM7 is not there'), text('branchez-le', 'plug it in'), {
-          device: true,
-          help: 'trouble#port',
-        }),
-        fault(
-          'strips[0].segments.salon',
-          text('la LED 7 est déjà à clock', 'LED 7 belongs to clock already'),
-          text('une LED n’éclaire qu’une chose', 'an LED lights one thing alone'),
-        ),
-      ],
-      found: [
-        {
-          said: text('Un lecteur MFRC522 v2 répond sur SPI0.1.', 'A reader MFRC522 v2 answers on SPI0.1.'),
-          fix: text('', ''),
-          list: 'readers',
-          adds: values({ role: 'urn', spi: 'SPI0.1' }),
-        },
-        {
-          said: text(
-            'Un port série : /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.',
-            'A serial port: /dev/serial/by-id/usb-1a86_USB_Serial-if00-port0 (1a86 USB Serial). Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.',
-          ),
-          fix: text('', ''),
-          list: 'readers',
-          adds: values({ role: 'show', chip: 'serial', port: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0' }),
-          ask: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
-        },
-        {
-          said: text('Le bus SPI est éteint.', 'The SPI bus is off.'),
-          fix: text('Mettez dtparam=spi=on dans config.txt.', 'Set dtparam=spi=on in config.txt.'),
-          bad: true,
-          help: 'trouble#bus',
-        },
-      ],
-    }, ['settings-drop', 'settings-search']),
-  'settings-game': () =>
-    settings(hostSamples['running']!(), {
-      restart: true,
-      changes: 1,
-      byhand: 'calm: true\nreaders:\n  - role: urn\n    chip: mfrc522\n    spi: SPI0.0\n',
-      mend: 'sudo chown majordome /etc/majordome/majordome.yaml',
-    }, ['settings-keep', 'settings-drop', 'settings-apply']),
-  'settings-closed': () => {
-    const u = runs(hostSamples['lobby']!());
-    u.settings = { open: false, wrong: 2 };
-    return u;
-  },
+  settings: () => runs(hostSamples['empty']!()),
+  'settings-wrong': () => runs(hostSamples['lobby']!()),
+  'settings-game': () => runs(hostSamples['running']!()),
+  'settings-closed': () => runs(hostSamples['lobby']!()),
 };
 
 /** What the office has for a sample of whoever runs the room. */
 export const offices = (sample: string): Record<string, Row> => ({
+  settings: settings(told[sample]),
+  ...Object.fromEntries(['set', 'add', 'keep', 'drop', 'apply', 'close', 'search'].map((act) => [`settings-${act}`, () => settings(told[sample])])),
   support: () => ({ file: 'majordome.txt', text: '-- version --\n' }),
   home: { address: '192.168.1.20:1884', kinds: [] },
   minutes: () => ({ file: 'minutes.txt', text: '20:30:00\n' }),

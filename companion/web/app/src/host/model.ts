@@ -17,7 +17,6 @@ export interface Parts {
   switches: Offer[];
   evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
-  settings: Offer[]; // the configuration of the table
   vote: Offer[];
   aside: Offer[]; // mends the record
   over: Offer[]; // against the rules
@@ -35,11 +34,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   begin: 'begin',
   'first-evening': 'evening',
   'box-check': 'box',
-  settings: 'settings',
-  'settings-keep': 'settings',
-  'settings-drop': 'settings',
-  'settings-apply': 'settings',
-  'settings-search': 'settings',
   'draw-roles': 'host',
   deal: 'host',
   laid: 'host',
@@ -93,7 +87,6 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     switches: [],
     evening: [],
     box: [],
-    settings: [],
     vote: [],
     aside: [],
     over: [],

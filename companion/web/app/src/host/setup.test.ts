@@ -46,23 +46,23 @@ describe('a new table', () => {
   const bare = (readers: Record<string, string> = {}): Update => {
     const u = hostUpdate('empty');
     u.table.readers = readers;
-    u.view.offers.push({ act: 'settings', rule: 'GEN-001', aside: true, fixed: { on: 'yes' } });
     return u;
   };
   it('begins with what is attached, then with its cards, each until it was gone by', () => {
-    expect(fresh(bare(), undefined, [''])).toBe('devices');
-    expect(fresh(bare(), undefined, ['devices'])).toBeUndefined();
-    expect(fresh(bare(), { blank: false }, [])).toBeUndefined(); // with a reader apart from the game
-    expect(fresh(hostUpdate('empty'), { blank: false }, [])).toBeUndefined(); // its cards have their tags
-    expect(fresh(bare({ urn: 'ok' }), undefined, [])).toBeUndefined(); // before the office has told
-    expect(fresh(bare({ urn: 'ok' }), { blank: true }, ['devices'])).toBe('deck');
-    expect(fresh(bare({ urn: 'ok' }), { blank: true }, ['devices', 'deck'])).toBeUndefined();
+    expect(fresh(bare(), undefined, true, [''])).toBe('devices');
+    expect(fresh(bare(), undefined, false, [''])).toBeUndefined(); // this device may not
+    expect(fresh(bare(), undefined, true, ['devices'])).toBeUndefined();
+    expect(fresh(bare(), { blank: false }, true, [])).toBeUndefined(); // with a reader apart from the game
+    expect(fresh(hostUpdate('empty'), { blank: false }, true, [])).toBeUndefined(); // its cards have their tags
+    expect(fresh(bare({ urn: 'ok' }), undefined, true, [])).toBeUndefined(); // before the office has told
+    expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices'])).toBe('deck');
+    expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices', 'deck'])).toBeUndefined();
   });
   it('goes on with the players as soon as somebody has come', () => {
     const u = bare();
     u.desk = { ...u.desk!, guests: [{ seat: 1, name: '', character: '' }] };
-    expect(fresh(u, undefined, [])).toBeUndefined();
-    expect(fresh(hostUpdate('three'), { blank: true }, [])).toBeUndefined();
+    expect(fresh(u, undefined, true, [])).toBeUndefined();
+    expect(fresh(hostUpdate('three'), { blank: true }, true, [])).toBeUndefined();
   });
 });
 

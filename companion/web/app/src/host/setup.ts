@@ -71,12 +71,15 @@ export const now = (update: Update): StepId | undefined => hostOf(update.view).a
 /** What a new table begins with, before anybody comes: looking what is attached, and teaching it which tag is which card. */
 export type Fresh = 'devices' | 'deck';
 
-/** What is next at a new table, of whose enrolment enrol tells (undefined: it has no reader); past is what its host has been at, or has gone by. */
-export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, past: readonly string[]): Fresh | undefined {
+/**
+ * What is next at a new table, of whose enrolment enrol tells (undefined: it has no reader). settable: this device may set it up;
+ * past is what its host has been at, or has gone by.
+ */
+export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]): Fresh | undefined {
   const { view } = update;
   if (view.phase !== 'lobby' || view.seats.length > 0 || (update.desk?.guests ?? []).length > 0) return undefined;
   const bare = !enrol && Object.keys(update.table.readers).length === 0;
-  const what = bare && view.offers.some((o) => o.act === 'settings') ? 'devices' : enrol?.blank ? 'deck' : undefined;
+  const what = bare && settable ? 'devices' : enrol?.blank ? 'deck' : undefined;
   return what && past.includes(what) ? undefined : what;
 }
 

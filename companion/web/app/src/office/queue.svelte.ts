@@ -8,6 +8,8 @@ export interface Job {
   key: string;
   row: string;
   args: Args;
+  /** Takes what came of it. */
+  done?: (value: unknown) => void;
 }
 
 export class Queue {
@@ -44,8 +46,9 @@ export class Queue {
     for (let job = this.waiting[0]; job; job = this.waiting[0]) {
       this.waiting = this.waiting.slice(1);
       this.running = job;
-      const { why } = await this.#office().do(job.row, job.args);
+      const { value, why } = await this.#office().do(job.row, job.args);
       this.running = undefined;
+      if (!why) job.done?.(value);
       if (why) this.wrong = new Map([...this.wrong, [job.key, why]]);
       else this.taken = new Set([...this.taken, job.key]);
       if (why === LOST) this.waiting = []; // nobody answers: nothing more is sent behind anybody's back

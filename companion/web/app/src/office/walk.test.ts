@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { names } from '../dev/fixtures';
 import { hosted, hostUpdate } from '../dev/hosts';
 import { type Row, sampleOffice } from '../dev/office';
-import { operatorSamples } from '../dev/operator';
+import { offices, operatorSamples } from '../dev/operator';
 import Console from '../host/Console.svelte';
 import { language } from '../lib/language.svelte';
 import type { Update, Walk } from '../lib/wire';
@@ -27,6 +27,12 @@ function open(update: Update, rows: Record<string, Row>) {
   const asked = vi.fn();
   const { unmount } = render(Console, { update, ...page, office: sampleOffice(rows, asked) });
   return { asked, unmount };
+}
+/** The same with the settings of a sample open. */
+async function openSettings(sample: string, rows: Record<string, Row>) {
+  const page = open(hosted(operatorSamples[sample]!()), { ...offices(sample), ...rows });
+  await fireEvent.click(await screen.findByRole('button', { name: language.t('host.act.settings') }));
+  return page;
 }
 const key = (words: 'host.act.walk' | 'host.walk.next' | 'host.act.walk-end') => screen.findByRole('button', { name: language.t(words) });
 
@@ -59,17 +65,18 @@ it('begins in the box and in the settings, and says there why it does not', asyn
   await fireEvent.click(screen.getByRole('button', { name: new RegExp(language.t('host.step.box')) }));
   await start();
   unmount();
-  open(hosted(operatorSamples['settings-wrong']!()), rows);
+  await openSettings('settings-wrong', rows);
   await start();
 });
 
 it('offers no walk in a game, or where nothing is lit', async () => {
-  const none = async (update: Update, rows: Record<string, Row>) => {
-    const { unmount } = open(update, rows);
+  const none = async (sample: string, rows: Record<string, Row>) => {
+    const { unmount } = await openSettings(sample, rows);
     await tick();
+    expect(screen.getByRole('heading', { name: language.t('host.set.title') })).toBeTruthy();
     expect(screen.queryByRole('button', { name: language.t('host.act.walk') })).toBeNull();
     unmount();
   };
-  await none(hosted(operatorSamples['settings-game']!()), { walk: {} });
-  await none(hosted(operatorSamples['settings-wrong']!()), {});
+  await none('settings-game', { walk: {} });
+  await none('settings-wrong', {});
 });

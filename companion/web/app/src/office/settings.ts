@@ -1,6 +1,6 @@
 // The settings as the page shows them: made of the same table of keys as the file, its
 // check and the manual (settings.json is written by a test of the daemon).
-import type { Setting, SettingFault, Settings } from '../lib/wire';
+import type { Offer, Setting, SettingFault, Settings } from '../lib/wire';
 import { has, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
 
@@ -108,6 +108,9 @@ export function loose(s: Settings): SettingFault[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
   return (s.faults ?? []).filter((f) => !known.has((f.path ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.path ?? '').startsWith(`${l}[`)));
 }
+
+/** Applies what was kept and waits for the end of the game. */
+export const APPLY: Offer = { act: 'settings-apply', rule: 'GEN-001', grave: true };
 
 /** A value that the file takes, with what it means where that has words. */
 export function explained(words: { t(key: Words): string }, value: string): string {

@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
+import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
 import type { Settings as Shown } from '../lib/wire';
 import Settings from './Settings.svelte';
@@ -12,14 +13,12 @@ afterEach(cleanup);
 
 const page = (settings: Partial<Shown>): string => {
   const update = hostUpdate('empty');
-  const line = { add: () => {} } as never;
   render(Settings, {
     update,
-    settings: { open: true, wrong: 0, ...settings },
-    offers: [],
-    line,
-    busy: false,
-    onact: () => {},
+    office: sampleOffice({}),
+    settings: { wrong: 0, ...settings },
+    onshown: () => {},
+    onclose: () => {},
   });
   return [...document.querySelectorAll('code')].map((c) => c.textContent).filter((c) => c?.startsWith('hotspot')).join(' ');
 };

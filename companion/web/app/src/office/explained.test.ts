@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hostUpdate } from '../dev/hosts';
+import { sampleOffice } from '../dev/office';
 import { language } from '../lib/language.svelte';
 import { explained, keyOf, LISTS } from './settings';
 import Settings from './Settings.svelte';
@@ -13,14 +14,12 @@ afterEach(cleanup);
 it('a reader is called by what it is for, and each kind of device says what it is', () => {
   const update = hostUpdate('empty');
   const values = [{ path: 'readers[0].role', value: 'urn' }, { path: 'readers[0].spi', value: 'SPI1.0' }];
-  const settings = { open: true, wrong: 0, values };
   render(Settings, {
     update,
-    settings,
-    offers: [],
-    line: { add: () => {} } as never,
-    busy: false,
-    onact: () => {},
+    office: sampleOffice({}),
+    settings: { wrong: 0, values },
+    onshown: () => {},
+    onclose: () => {},
   });
   expect(screen.getByRole('button', { name: 'Reader of the urn · mfrc522 · SPI1.0' })).toBeTruthy();
   expect(screen.getAllByRole('option', { name: 'serial · USB reader that prints lines' }).length).toBeGreaterThan(0);

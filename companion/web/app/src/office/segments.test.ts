@@ -9,7 +9,7 @@ beforeEach(() => (language.lang = 'fr'));
 afterEach(cleanup);
 
 const settings = {
-  open: true,
+  wrong: 1,
   values: [
     { path: 'strips[0].chip', value: 'ws2812' },
     { path: 'strips[0].segments.clock', value: '0-7' },
@@ -20,7 +20,7 @@ const settings = {
 
 it('shows the segments of one strip, each with what is wrong with it, and changes, adds and removes them', async () => {
   const onset = vi.fn();
-  render(Segments, { path: 'strips[0]', settings, busy: false, onset });
+  render(Segments, { path: 'strips[0]', settings, why: undefined, busy: false, onset });
   expect(screen.getByLabelText<HTMLInputElement>('clock').value).toBe('0-7');
   expect(screen.getByLabelText('salon').getAttribute('aria-invalid')).toBe('true');
   expect(screen.getByRole('alert').textContent).toMatch(/LED 8 deux fois\.\s*Changez-la\./);

@@ -1,0 +1,193 @@
+package house
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// fromFile has a table run by a file in its folder, with these lines more, and returns where it is.
+func fromFile(o *Opts, more string) (path string) {
+	path = filepath.Join(o.Config.Data, "majordome.yaml")
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more) // a file may not say one address twice
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		panic(err)
+	}
+	o.Setup = NewSetup(path, SetupOpts{})
+	o.Config = o.Setup.Kept()
+	return path
+}
+
+// settings returns what the office shows, or what an act returned.
+func (r *rig) settings(row string, args engine.Args) (s wire.Settings) {
+	r.t.Helper()
+	r.office(row, args, &s)
+	return s
+}
+
+// The settings are changed at any time, by an owner alone; nobody else is sent any of it. A game waits for nothing but its end.
+func TestSettingsOfTheOffice(t *testing.T) {
+	t.Parallel()
+	if rows := start(t, nil).house.settingRows(); rows != nil {
+		t.Errorf("a table without a file is set up: %v", rows)
+	}
+	var file string
+	r := start(t, func(o *Opts) {
+		file = fromFile(o, "calm: false\n")
+		o.Setup.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }
+	})
+	before := content(t, file)
+	if s := r.settings("settings", nil); s.Changes != 0 || s.File != file || value(&s, "calm") != "false" || s.Restart {
+		t.Errorf("%+v", s)
+	}
+	for row, args := range map[string]engine.Args{
+		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"}, "settings-search": {"port": "/dev/ttyUSB0"},
+	} {
+		if why := r.refused(row, args); why != "table.unknown" {
+			t.Errorf("%s %v: %s", row, args, why)
+		}
+	}
+	if s := r.settings("settings-search", nil); s.Search || len(s.Found) != 1 {
+		t.Errorf("%+v", s)
+	}
+	if why := r.refused("settings-search", engine.Args{"port": "/dev/ttyUSB0"}); why != "table.unknown" {
+		t.Errorf("settings that can ask no port ask one: %s", why)
+	}
+	if s := r.settings("settings-close", nil); len(s.Found) > 0 {
+		t.Errorf("found when it was closed: %+v", s)
+	}
+
+	if s := r.settings("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || value(&s, "calm") != "true" {
+		t.Errorf("%+v", s)
+	}
+	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Path != "buttons[0].tag" {
+		t.Errorf("%+v", s)
+	}
+	if r.settings("settings-keep", nil); content(t, file) != before {
+		t.Error("a fault is kept")
+	}
+	if s := r.settings("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
+		t.Errorf("%+v", s)
+	}
+
+	r.host("begin", nil)
+	if why := r.refused("settings-search", nil); why != "table.unknown" {
+		t.Errorf("a game is searched: %s", why)
+	}
+	r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
+	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, file), "04C0FFEECA7A12") {
+		t.Errorf("%+v", s)
+	}
+	r.mu.Lock()
+	told, _ := json.Marshal([]any{r.updates, r.views})
+	r.mu.Unlock()
+	if strings.Contains(string(told), "04C0FFEECA7A12") || strings.Contains(string(told), "04A1B2") {
+		t.Error("a view has the settings")
+	}
+	r.settings("settings-apply", nil)
+	select {
+	case err := <-r.ended:
+		r.ended <- nil // as whoever starts it anew does
+		if !IsChanged(err) {
+			t.Errorf("what was kept is not applied: %v", err)
+		}
+	case <-time.After(patience):
+		t.Error("what was kept is not applied in a game")
+	}
+}
+
+// follow waits until a row shows what it is to show, as a page that has it open: each change is answered at once.
+func (r *rig) follow(row, seen string, ok func(value json.RawMessage) bool) {
+	r.t.Helper()
+	for {
+		a := r.watch(row, seen)
+		switch {
+		case a.Value == nil:
+			r.t.Fatalf("nothing more is shown of %s: %+v", row, a)
+		case ok(a.Value):
+			return
+		}
+		seen = a.Seen
+	}
+}
+
+// Who looks at the settings is shown what a hand writes, and nobody is sent a step for it.
+func TestSettingsAreFollowed(t *testing.T) {
+	t.Parallel()
+	var file string
+	r := start(t, func(o *Opts) { file = fromFile(o, "") })
+	steps, first := r.mark(), r.watch("settings", "")
+	rewritten(t, file, content(t, file)+"log: debug\n")
+	r.follow("settings", first.Seen, func(shown json.RawMessage) bool {
+		var s wire.Settings
+		return json.Unmarshal(shown, &s) == nil && value(&s, "log") == "debug" && len(s.News) == 1
+	})
+	if r.shown(); r.mark() != steps {
+		t.Error("it is a step of the game")
+	}
+}
+
+// One setting typed, with four phones at the table, is no step, and no phone is sent a view.
+func TestATypedSettingIsNoStep(t *testing.T) {
+	t.Parallel()
+	r := start(t, func(o *Opts) { fromFile(o, "") })
+	var mu sync.Mutex
+	revs := map[engine.Seat][]uint64{} // of the views that each phone was sent
+	last := func(n int, want ...uint64) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		for seat := engine.Seat(1); seat <= 4; seat++ {
+			if had := revs[seat]; !slices.Equal(had[max(0, len(had)-n):], want) {
+				return false
+			}
+		}
+		return true
+	}
+	for seat := engine.Seat(1); seat <= 4; seat++ {
+		p, v := seal.NewPhone(), engine.At(seat)
+		air := r.joins(seat, p)
+		grant, err := air.code.OpenGrant(air.nonce, air.box)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := r.connected(v, grant.Key, p, 1).Subscribe(r.house.tree.View(v), 1, func(_ mqtt.Client, m mqtt.Message) {
+			mu.Lock()
+			defer mu.Unlock()
+			revs[seat] = append(revs[seat], binary.BigEndian.Uint64(m.Payload()[9:]))
+		})
+		if !s.WaitTimeout(patience) || s.Error() != nil {
+			t.Fatal(s.Error())
+		}
+	}
+	eventually(t, "not all phones are there", func() bool { return len(r.updated().Table.Online) == 4 })
+	r.host("first-evening", engine.Args{"on": "yes"})
+	before := r.updated().Rev
+	eventually(t, "no views of a step", func() bool { return last(1, before) })
+	r.settings("settings-set", engine.Args{"path": "url", "value": "http://majordome.example"})
+	if now := r.updated().Rev; now != before {
+		t.Errorf("a setting is %d steps", now-before)
+	}
+	r.host("first-evening", engine.Args{"on": "no"}) // whatever the setting had sent comes before it
+	eventually(t, "the view of another step does not follow", func() bool { return last(2, before, before+1) })
+}
+
+// updated returns the last public update.
+func (r *rig) updated() wire.Update {
+	r.t.Helper()
+	r.shown()
+	u, _ := r.house.loop.Snapshot(engine.Public)
+	return u
+}
