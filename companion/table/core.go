@@ -57,10 +57,7 @@ type core struct {
 
 	rev     uint64
 	seqs    map[engine.Viewer][wire.MaxPhones]uint64 // of each phone
-	windows map[string]*window
-	fields  map[string][]lain        // what lies at each reader
-	passed  map[string]passed        // the card accepted last at each reader
-	waited  []engine.ReaderView      // what the readers were last shown to wait for
+	sensing sensing
 	spent   map[engine.Deadline]bool // deadlines that have been sent
 	// late are the deadlines of a game as an undo has restored it: so much later,
 	// each has the time left that it had when the undone step came.
@@ -100,12 +97,6 @@ type core struct {
 type actor struct {
 	wire.Handset
 	who wire.Person
-}
-
-// window gathers what one reader sees.
-type window struct {
-	ends time.Time
-	tags []Tag
 }
 
 // now is the game's clock.
@@ -162,14 +153,8 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
 		clear(c.since)
 		c.saw, c.unsaw = nil, 0
-		clear(c.windows) // a card of the former game is none of this one
-		clear(c.passed)
+		c.sensing.reset()
 		clear(c.askedAt)
-		for _, lie := range c.fields {
-			for i := range lie {
-				lie[i].early, lie[i].accepted = false, time.Time{}
-			}
-		}
 	}
 	c.vote = nil
 	c.base = max(c.base, p.last)
@@ -219,10 +204,7 @@ func (c *core) next() (at time.Time, do func()) {
 		}
 	}
 	if c.scene == nil { // no card is judged during a scene
-		for _, reader := range slices.Sorted(maps.Keys(c.windows)) {
-			w := c.windows[reader]
-			due(w.ends, func() { delete(c.windows, reader); c.scan(reader, w.tags) })
-		}
+		c.sensing.dueWindows(due, c.scan)
 	}
 	switch {
 	case len(c.lost) > 0, c.held:
@@ -277,15 +259,12 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 			return
 		case ofPlace(reader):
 			wait = rests
-		case c.scene == nil && c.windows[reader] == nil && !c.doubled(reader, tags):
+		case c.scene == nil && !c.sensing.gathers(reader) && !c.sensing.doubled(reader, tags, c.readers):
 			c.scan(reader, tags)
 			return
 		}
 	}
-	w := c.window(reader, at.Add(wait))
-	for _, t := range tags {
-		w.add(t)
-	}
+	c.sensing.gather(reader, at.Add(wait), tags...)
 }
 
 // scan is one presentation. It always sends one update to everybody, which does not
@@ -303,12 +282,12 @@ func (c *core) scan(reader string, tags []Tag) {
 		}
 	}
 	cmd := engine.Scan(c.now(), c.place(reader), cards, foreign)
-	if c.doubled(reader, tags) {
+	if c.sensing.doubled(reader, tags, c.readers) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}
 	before, due := c.game.look().Public, c.game.Deadlines()
 	r := c.play(cmd, causeScan)
-	c.judged(reader, tags, r)
+	c.sensing.judged(c.Clock.Now(), reader, tags, r)
 	told := ofScan(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.look().Public) {
 		// A card that takes effect later, as an answer to a hypothesis does: until then

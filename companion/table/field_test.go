@@ -10,7 +10,7 @@ import (
 // put lays a tag at a reader as the bridge tells it, and lets the slot answer.
 func (r *rig) put(reader, card string, beside bool) {
 	r.core().tick(r.clock.at)
-	r.core().see(r.clock.at, reader, Seen{Tags: tags(card), Beside: beside})
+	r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card), Beside: beside})
 	r.pass(defaultWait)
 }
 
@@ -48,10 +48,10 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 		}
 		r.pass(c.wait)
 		if c.left {
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 		}
 		mark, began := len(r.steps), r.clock.at
-		r.core().see(r.clock.at, engine.ReaderUrn, Seen{Tags: tags("card-2"), Beside: c.beside})
+		r.core().onReading(r.clock.at, engine.ReaderUrn, Seen{Tags: tags("card-2"), Beside: c.beside})
 		r.pass(defaultWait - time.Millisecond)
 		if got := r.answers(mark); len(got) != 0 {
 			t.Errorf("%s: answered after %v", c.name, r.clock.at.Sub(began))
@@ -69,12 +69,12 @@ func TestASecondCardCountsForNobody(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.put(engine.ReaderUrn, "card-1", false)
 	r.put(engine.ReaderUrn, "card-2", true)
-	r.core().left(engine.ReaderUrn, "uid-card-1")
+	r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 	r.pass(time.Minute)
 	if v := r.last().Public.View; v.Urn != 1 || v.Active[0] != 2 {
 		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
 	}
-	r.core().left(engine.ReaderUrn, "uid-card-2")
+	r.core().onLeft(engine.ReaderUrn, "uid-card-2")
 	r.put(engine.ReaderUrn, "card-2", false)
 	if v := r.last().Public.View; v.Urn != 2 {
 		t.Errorf("urn %d: the next seat cannot deposit", v.Urn)
@@ -89,30 +89,30 @@ func TestAnAcceptedCardThatComesBack(t *testing.T) {
 		then func(*rig)
 		want int // cards in the urn at the end
 	}{
-		{"as soon as it has left", func(r *rig) { r.core().left(engine.ReaderUrn, "uid-card-1") }, 1},
+		{"as soon as it has left", func(r *rig) { r.core().onLeft(engine.ReaderUrn, "uid-card-1") }, 1},
 		{"for a moment, long after it was accepted", func(r *rig) {
 			r.pass(time.Minute)
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 			r.pass(bounce - time.Millisecond)
 		}, 1},
 		{"twice", func(r *rig) {
 			for range 2 {
-				r.core().left(engine.ReaderUrn, "uid-card-1")
+				r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 				r.put(engine.ReaderUrn, "card-1", false)
 			}
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 		}, 1},
 		{"half a second later", func(r *rig) {
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 			r.pass(bounce)
 		}, 2},
 		{"after another", func(r *rig) {
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 			r.put(engine.ReaderUrn, "bad", false)
-			r.core().left(engine.ReaderUrn, "uid-bad")
+			r.core().onLeft(engine.ReaderUrn, "uid-bad")
 		}, 2},
 		{"in the next game", func(r *rig) {
-			r.core().left(engine.ReaderUrn, "uid-card-1")
+			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
 			r.must(engine.Host, "new-game", "game", "toy", "seats", "keep")
 			r.must(engine.Host, "begin")
 		}, 1},
@@ -183,7 +183,7 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 		cards []string
 		then  func(*rig)
 	}{
-		{"taken away", []string{"card-1"}, func(r *rig) { r.core().left(engine.ReaderUrn, "uid-card-1") }},
+		{"taken away", []string{"card-1"}, func(r *rig) { r.core().onLeft(engine.ReaderUrn, "uid-card-1") }},
 		{"one of two", []string{"card-1", "card-2"}, func(*rig) {}},
 		{"forgotten there", []string{"card-1"}, func(r *rig) { r.pass(keepEarly) }},
 		{"of the game before", []string{"card-1"}, func(r *rig) { r.must(engine.Host, "new-game", "game", "toy", "seats", "keep") }},
@@ -210,7 +210,10 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 		want       string
 	}{
 		{"a copy", "card-1", func(*rig, string) {}, signalAgain},
-		{"moved over", "card-1", func(r *rig, first string) { r.pass(defaultWait - time.Millisecond); r.core().left(first, "uid-card-1") }, signalAccepted},
+		{"moved over", "card-1", func(r *rig, first string) {
+			r.pass(defaultWait - time.Millisecond)
+			r.core().onLeft(first, "uid-card-1")
+		}, signalAccepted},
 		{"lost", "card-1", func(r *rig, first string) { r.core().readers[first] = ReaderLost }, signalAccepted},
 		{"a bank card", "?bank", func(*rig, string) {}, signalAgain},
 	} {
@@ -220,11 +223,11 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			for range 3 {
 				r.must(engine.Host, "sit")
 			}
-			r.core().see(r.clock.at, first, Seen{Tags: tags(c.card)})
+			r.core().onReading(r.clock.at, first, Seen{Tags: tags(c.card)})
 			r.pass(keepEarly + time.Second) // forgotten there
 			r.must(engine.Host, "begin")
 			mark := len(r.steps)
-			r.core().see(r.clock.at, second, Seen{Tags: tags(c.card)})
+			r.core().onReading(r.clock.at, second, Seen{Tags: tags(c.card)})
 			c.meanwhile(r, first)
 			r.pass(defaultWait)
 			if got := r.answers(mark); len(got) != 1 || got[0] != c.want {
@@ -256,7 +259,7 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			}
 			r.start()
 			mark := len(r.steps)
-			r.core().see(r.clock.at, reader, Seen{Tags: tags(card), Found: true})
+			r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card), Found: true})
 			r.pass(time.Second)
 			if got := len(r.steps) - mark; got != 0 {
 				t.Errorf("%s at %s: %d steps", card, reader, got)
@@ -267,10 +270,10 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			if got := r.answers(mark); len(got) != 0 {
 				t.Errorf("%s at %s: %v when it is awaited", card, reader, got)
 			}
-			if !r.core().doubled("another", tags(card)) && card != "?bank" {
+			if !r.core().sensing.doubled("another", tags(card), r.core().readers) && card != "?bank" {
 				t.Errorf("%s at %s: a copy is not noticed", card, reader)
 			}
-			r.core().left(reader, "uid-"+card)
+			r.core().onLeft(reader, "uid-"+card)
 			r.put(reader, card, false)
 			want := map[string]string{"card-1": signalAccepted}[card]
 			if want == "" {
@@ -287,9 +290,9 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 func TestFieldIsBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for i := range 100 {
-		r.core().see(r.clock.at, engine.ReaderUrn, Seen{Tags: []Tag{{UID: string(rune('a' + i))}}})
+		r.core().onReading(r.clock.at, engine.ReaderUrn, Seen{Tags: []Tag{{UID: string(rune('a' + i))}}})
 	}
-	if got := len(r.core().fields[engine.ReaderUrn]); got != maxTags {
+	if got := len(r.core().sensing.fields[engine.ReaderUrn]); got != maxTags {
 		t.Errorf("%d tags in one field", got)
 	}
 }

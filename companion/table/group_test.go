@@ -86,8 +86,8 @@ func TestResets(t *testing.T) {
 		}
 		for range 1 + dice.Intn(8) { // the table is cleared: cards pass readers
 			card, reader := cards[dice.Intn(len(cards))], readers[dice.Intn(2)]
-			r.core().see(r.clock.at, reader, Seen{Tags: tags(card)})
-			r.core().left(reader, "uid-"+card)
+			r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card)})
+			r.core().onLeft(reader, "uid-"+card)
 			where[engine.ID(card)], at[engine.ID(card)] = reader, r.clock.at
 			r.pass(time.Duration(1+dice.Intn(90)) * time.Second)
 		}

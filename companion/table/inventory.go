@@ -49,7 +49,7 @@ func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
 		c.inventory = c.newInventory()
-		clear(c.windows)
+		clear(c.sensing.windows)
 	case on == no:
 		c.inventory = nil
 	default:

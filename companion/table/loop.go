@@ -127,7 +127,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, windows: map[string]*window{}, fields: map[string][]lain{}, passed: map[string]passed{}, whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
+		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
 		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	for _, b := range books {
@@ -187,7 +187,7 @@ func (l *Loop) Done() <-chan struct{} { return l.done }
 func (l *Loop) Present(reader string, seen Seen) {
 	at := l.core.Clock.Now()
 	seen.Tags = slices.Clone(seen.Tags)
-	l.tell(input{at, func(c *core) { c.see(at, reader, seen) }})
+	l.tell(input{at, func(c *core) { c.onReading(at, reader, seen) }})
 }
 
 // Count tells of tags at a reader that is none of the game's: they count while the box is checked, and mean nothing otherwise.
@@ -203,7 +203,7 @@ func (l *Loop) Count(reader string, tags []Tag) {
 
 // Left tells that a tag lies no more in the field of a reader. It waits as Present does.
 func (l *Loop) Left(reader, uid string) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.left(reader, uid) }})
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.onLeft(reader, uid) }})
 }
 
 // tell waits for room in the queue.

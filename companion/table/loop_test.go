@@ -128,7 +128,7 @@ func TestWindowGathersTags(t *testing.T) {
 	for i := range 100 {
 		r.core().present(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
-	if got := len(r.core().windows[engine.ReaderUrn].tags); got != maxTags {
+	if got := len(r.core().sensing.windows[engine.ReaderUrn].tags); got != maxTags {
 		t.Errorf("%d tags in one presentation", got)
 	}
 }

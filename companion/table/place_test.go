@@ -67,13 +67,13 @@ func TestAPawnComesToRest(t *testing.T) {
 	for _, role := range []string{"place-salon", "place-7"} {
 		r, _, who := inTheHouse(t)
 		pawn := string(engine.PawnOf(who))
-		r.core().see(r.clock.at, role, Seen{Tags: tags(pawn)})
+		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
 		r.pass(rests - time.Millisecond)
-		r.core().left(role, "uid-"+pawn)
+		r.core().onLeft(role, "uid-"+pawn)
 		if r.pass(time.Minute); r.at(who) != "" {
 			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.at(who))
 		}
-		r.core().see(r.clock.at, role, Seen{Tags: tags(pawn)})
+		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
 		if r.pass(rests - time.Millisecond); r.at(who) != "" {
 			t.Fatalf("%s: it stands there before it rests", role)
 		}
@@ -89,11 +89,11 @@ func TestAPawnComesToRest(t *testing.T) {
 func TestPawnsStandSideBySide(t *testing.T) {
 	r, _, who := inTheHouse(t)
 	other, pawn := "pawn-suspect-leblanc", string(engine.PawnOf(who))
-	r.core().see(r.clock.at, "place-salon", Seen{Tags: tags(other), Found: true})
-	r.core().see(r.clock.at, "place-hall", Seen{Tags: tags(pawn), Found: true})
-	r.core().see(r.clock.at, "place-salon", Seen{Tags: tags(pawn), Beside: true})
+	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(other), Found: true})
+	r.core().onReading(r.clock.at, "place-hall", Seen{Tags: tags(pawn), Found: true})
+	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(pawn), Beside: true})
 	r.pass(rests / 2)
-	r.core().left("place-hall", "uid-"+pawn)
+	r.core().onLeft("place-hall", "uid-"+pawn)
 	if r.pass(rests / 2); r.at(who) != "room-salon" {
 		t.Errorf("it stands in %q", r.at(who))
 	}
@@ -106,9 +106,9 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	for _, card := range []string{"room-patio", "weapon-corde", "time-1", "?bank"} {
 		r, _, _ := inTheHouse(t)
 		mark := len(r.steps)
-		r.core().see(r.clock.at, "place-salon", Seen{Tags: tags(card)})
+		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
 		r.pass(rests)
-		if l := r.core().fields["place-salon"]; len(l) != 1 || l[0].Card != "" {
+		if l := r.core().sensing.fields["place-salon"]; len(l) != 1 || l[0].Card != "" {
 			t.Errorf("%s lies there as %v", card, l)
 		}
 		if got := r.answers(mark); !slices.Equal(got, []string{signalAgain}) {
@@ -142,7 +142,7 @@ func TestTheBoxHasPawns(t *testing.T) {
 func TestAReaderOfNoPlace(t *testing.T) {
 	r, _, who := inTheHouse(t)
 	mark, stood := len(r.steps), r.at(who)
-	r.core().see(r.clock.at, "place-cave", Seen{Tags: tags(string(engine.PawnOf(who)))})
+	r.core().onReading(r.clock.at, "place-cave", Seen{Tags: tags(string(engine.PawnOf(who)))})
 	if r.pass(rests); r.at(who) != stood || len(r.answers(mark)) > 0 {
 		t.Errorf("it stands in %q, answers %v", r.at(who), r.answers(mark))
 	}
@@ -153,7 +153,7 @@ func TestAReaderOfNoPlace(t *testing.T) {
 	r = newRig(t, newMemory(), book)
 	r.must(engine.Host, actBoxCheck, "on", yes)
 	for i, card := range []string{"room-patio", "pawn-suspect-rose"} {
-		r.core().see(r.clock.at, "place-salon", Seen{Tags: tags(card)})
+		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
 		if !r.core().inventory.seen[engine.ID(card)] || len(r.core().inventory.seen) != i+1 {
 			t.Errorf("seen: %v", r.core().inventory.seen)
 		}

@@ -151,7 +151,7 @@ func (c *core) publish(n notices) {
 	c.secret(&s)
 	c.show(s)
 	if c.paused == nil {
-		c.recall(s.Public.View.Readers)
+		c.sensing.recall(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
 	}
 }
 

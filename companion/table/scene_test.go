@@ -364,13 +364,13 @@ func (e *evening) laysAll(seed uint64) (awaited int) {
 	for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
 		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool { return r.Reader == reader })
 		for _, seen := range [][]Tag{nil, tags("?bank"), tags(pick(e.dice, e.cards)), tags(e.cards[0], e.cards[1])} {
-			e.core().see(e.clock.at, reader, Seen{Tags: seen})
+			e.core().onReading(e.clock.at, reader, Seen{Tags: seen})
 			e.core().tick(e.clock.at)
 			if len(e.steps) > steps || e.core().step != step {
 				e.t.Fatalf("seed %d: %d tags at %s during a scene: %s", seed, len(seen), reader, asJSON(e.t, e.last().Public.Notice))
 			}
 			for _, t := range seen {
-				e.core().left(reader, t.UID)
+				e.core().onLeft(reader, t.UID)
 			}
 			if waits {
 				awaited++
@@ -393,16 +393,16 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		want         []string
 	}{
 		{"it lies there still", engine.ReaderShow, func(*rig, string) {}, []string{signalAccepted}},
-		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().left(at, "uid-card-1") }, nil},
+		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, nil},
 		{"another lies there now", engine.ReaderShow, func(r *rig, at string) {
-			r.core().left(at, "uid-card-1")
-			r.core().see(r.clock.at, at, Seen{Tags: tags("bad")})
+			r.core().onLeft(at, "uid-card-1")
+			r.core().onReading(r.clock.at, at, Seen{Tags: tags("bad")})
 		}, []string{signalAgain}},
 		{"a second lies beside it", engine.ReaderShow, func(r *rig, at string) {
-			r.core().see(r.clock.at, at, Seen{Tags: tags("card-2"), Beside: true})
+			r.core().onReading(r.clock.at, at, Seen{Tags: tags("card-2"), Beside: true})
 		}, []string{signalAgain}},
-		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().see(r.clock.at, at, Seen{}) }, []string{signalAccepted}},
-		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().left(at, "uid-card-1") }, []string{signalAccepted}},
+		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().onReading(r.clock.at, at, Seen{}) }, []string{signalAccepted}},
+		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, []string{signalAccepted}},
 		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actSkip) }, []string{signalAccepted}},
 		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
 	} {
@@ -411,7 +411,7 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		now := r.core().truth
 		r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
-		r.core().see(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
+		r.core().onReading(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
 		r.pass(time.Second)
 		if len(r.steps) != mark {
 			t.Errorf("%s: %d steps during the scene", c.name, len(r.steps)-mark)

@@ -78,7 +78,7 @@ func (c *core) awaitedAt(reader string) (seat engine.Seat, ok bool) {
 	if c.scene != nil || c.paused != nil {
 		return 0, false
 	}
-	for _, r := range c.waited {
+	for _, r := range c.sensing.awaited {
 		if r.Reader == reader {
 			return r.Seat, r.Seat.Valid()
 		}
