@@ -76,11 +76,8 @@ type core struct {
 	whispers map[engine.Seat]lasting
 	strays   map[strayTold]time.Time // when each was told last, for strayEvery
 
-	notes    map[engine.Seat]string     // the note sheets of this game, as on disk
-	notesRev map[engine.Seat]uint64     // the revision that first showed each
-	notesNew uint64                     // the revision that first showed the sheets of this game
-	notesAt  map[wire.Handset]time.Time // when each phone wrote last
-	askedAt  map[engine.Seat]time.Time  // when a seat asked for a hint, for askEvery
+	notes   noteSheets
+	askedAt map[engine.Seat]time.Time // when a seat asked for a hint, for askEvery
 
 	timing    timing
 	watch     watch
@@ -133,7 +130,7 @@ func (c *core) load() error {
 		return fmt.Errorf("table: open the game: %w", err)
 	}
 	c.take(c.books[at], g.ID, p)
-	c.notes, c.notesNew = notes, c.rev+1
+	c.notes = newNoteSheets(notes, c.rev+1)
 	c.readLessons()
 	c.readHints()
 	c.readCountdown()
@@ -150,7 +147,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		if c.gameID != 0 {
 			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
 		}
-		c.base, c.inventory, c.notes, c.notesNew = 0, nil, map[engine.Seat]string{}, c.rev+1
+		c.base, c.inventory, c.notes = 0, nil, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
 		clear(c.since)
 		c.saw, c.unsaw = nil, 0
 		c.sensing.reset()

@@ -128,7 +128,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, notesRev: map[engine.Seat]uint64{}, notesAt: map[wire.Handset]time.Time{}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	for _, b := range books {
 		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -74,7 +73,7 @@ func (c *core) afresh(gone func(wire.Handset) bool) {
 		}
 		c.seqs[v] = all
 	}
-	maps.DeleteFunc(c.notesAt, func(h wire.Handset, _ time.Time) bool { return gone(h) })
+	c.notes.forget(gone)
 }
 
 // more gives a seat that has a phone a link for one more. Everybody is told when that

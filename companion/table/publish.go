@@ -257,7 +257,7 @@ func (c *core) to(u *wire.Update, v engine.Viewer) {
 // own is what a seat has of its own, besides its part of the view.
 func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	v := engine.At(seat)
-	o := own{part: part, offers: part.Offers, seat: seat, hint: c.shownHint(v), notes: c.notes[seat]}
+	o := own{part: part, offers: part.Offers, seat: seat, hint: c.shownHint(v), notes: c.notes.marks[seat]}
 	o.seq, o.seqs = c.counted(v)
 	if c.paused != nil {
 		o.offers = []engine.Offer{}
