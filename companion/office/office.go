@@ -27,7 +27,7 @@ const (
 	HoldFor    = 20 * time.Second
 
 	bodyWait = 5 * time.Second
-	lookPace = 250 * time.Millisecond // the least time between two looks at rows that somebody watches
+	lookPace = 250 * time.Millisecond // the least time between two looks at watched rows
 )
 
 // Row is one thing that a host device may see or do.

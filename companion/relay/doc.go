@@ -11,7 +11,7 @@
 //	go func() { for in := range r.Acts() { loop.Act(in) } }()
 //	r.SetNames(names)
 //	r.Publish(updates) // after each step, one for each viewer
-//	r.PublishHost(updates) // between two steps, to the devices of the host alone
+//	r.PublishHost(updates) // between two steps, to the host's devices only
 //	r.Close()
 //
 // Everything shown is a retained whole: see package line, which keeps the connection. Seats

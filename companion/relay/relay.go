@@ -140,7 +140,7 @@ func (r *Relay) Publish(updates []wire.Update) error {
 	return r.publish(updates, func(wire.Handset) bool { return true })
 }
 
-// PublishHost hands over the updates of the host's devices alone, as Publish does; nothing goes to anybody else.
+// PublishHost publishes updates to the host's devices only, as Publish does.
 func (r *Relay) PublishHost(updates []wire.Update) error {
 	return r.publish(updates, wire.Handset.IsHost)
 }

@@ -20,10 +20,10 @@ type Store interface {
 	SetSetting(name, value string) error
 }
 
-// Devices are those of the host; *pair.Desk is one.
+// Devices lists the host's devices; *pair.Desk is one.
 type Devices interface {
 	Hosts() []wire.HostDevice
-	// Mark tells the phone that has joined as h from each other, before it and after it.
+	// Mark identifies the phone that has joined as h, among all that ever did.
 	Mark(h wire.Handset) string
 }
 
@@ -41,7 +41,7 @@ type Opts struct {
 //
 //  1. A session is of the phone that signed in: another phone that joins under the same number is locked.
 //  2. What a session may do is read from the account at each call: a role that has changed, or an account that is gone, counts at once.
-//  3. One PIN is hashed at a time, and one change made at a time; Who waits for neither.
+//  3. One PIN is hashed at a time, and one change is made at a time; Who waits for neither.
 type Accounts struct {
 	opts     Opts
 	changing sync.Mutex // of the book on disk; held while a PIN is hashed
@@ -54,7 +54,7 @@ type Accounts struct {
 	there    []Device        // as Settle saw them last
 }
 
-// session is who has signed in on the device that had this mark then, and when it was touched last.
+// session is an account signed in on a device: the mark of the device at that moment, and when it was used last.
 type session struct {
 	id   int
 	mark string
@@ -64,7 +64,7 @@ type session struct {
 // errLost: the tries, which are written since the first account, are there without the accounts. A damaged row is left out by the store.
 var errLost = errors.New("staff: the accounts are lost")
 
-// Open reads who has an account. Where that cannot be read, or is lost, nobody comes in, but by the shell (NewOwnerPIN).
+// Open reads the accounts. If they cannot be read, or are lost, every device stays locked until NewOwnerPIN is called from a shell.
 func Open(opts *Opts) *Accounts {
 	a := &Accounts{opts: *opts, sessions: map[int]session{}}
 	if a.opts.Changed == nil {
@@ -77,7 +77,7 @@ func Open(opts *Opts) *Accounts {
 		a.opts.Log = slog.New(slog.DiscardHandler)
 	}
 	text, there, err := a.opts.Store.Setting(store.SettingStaff)
-	tries, were, _ := a.opts.Store.Setting(store.SettingTries) // without it nobody waits
+	tries, were, _ := a.opts.Store.Setting(store.SettingTries) // without it there are no waits
 	switch {
 	case err != nil:
 	case were && !there:
@@ -101,8 +101,8 @@ func (a *Accounts) On() bool {
 	return a.book.On()
 }
 
-// Who returns who is signed in on a device of the host: nobody, without a role, while it is locked; where there are no accounts an owner
-// without a name.
+// Who returns the account signed in on a device of the host: the zero value while it is locked; an owner without a name where there are
+// no accounts.
 func (a *Accounts) Who(h wire.Handset) wire.Person {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -165,7 +165,7 @@ func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
 	if me.Role == "" || me.Role == wire.RoleOwner {
 		s.People = a.book.Names()
 	}
-	for _, t := range a.tried() { // a device is not told of itself, where no owner is signed in
+	for _, t := range a.tried() { // a device is not shown its own tries, unless an owner is signed in
 		if t.Device != h.N || me.Role == wire.RoleOwner {
 			s.Tried = append(s.Tried, t)
 		}
@@ -226,7 +226,7 @@ func (a *Accounts) SignOut(h wire.Handset) {
 	}
 }
 
-// SetOwnPIN gives whoever is signed in on a device another PIN, by the present one.
+// SetOwnPIN changes the PIN of the account signed in on a device; pin is the present one.
 func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	if !a.changing.TryLock() {
 		return ErrBusy
@@ -250,7 +250,7 @@ func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	return a.set(h, at, p.Person, salt, hash)
 }
 
-// Set makes an account (id 0), or changes one; without a PIN that stays. The first is an owner's, who is then signed in on this device.
+// Set makes an account (id 0) or changes one; an empty pin leaves the PIN as it is. The first account is an owner, signed in on this device.
 func (a *Accounts) Set(h wire.Handset, id int, name string, role wire.Role, pin string) error {
 	if !a.changing.TryLock() {
 		return ErrBusy
@@ -295,8 +295,8 @@ func (a *Accounts) Drop(h wire.Handset, id int) error {
 	return nil
 }
 
-// NewOwnerPIN gives the first owner a PIN drawn by chance, and ends every wait: for who has a shell on the machine. It is told here and
-// nowhere else. False: there are no accounts, or the disk does not take it.
+// NewOwnerPIN gives the first owner a random PIN and ends every wait. It is for a shell on the machine, and returned here only. ok is
+// false where there are no accounts, or the disk does not keep it.
 func (a *Accounts) NewOwnerPIN() (name, pin string, ok bool) {
 	a.changing.Lock()
 	defer a.changing.Unlock()
@@ -317,7 +317,8 @@ func (a *Accounts) NewOwnerPIN() (name, pin string, ok bool) {
 	return p.Name, pin, true
 }
 
-// Settle forgets sessions that are over by themselves, and has shown what comes with other devices. It is to be called about once a second.
+// Settle ends sessions that are idle or whose device is gone, and calls Changed for that or for another device. Call it about once a
+// second.
 func (a *Accounts) Settle() {
 	a.mu.Lock()
 	there := a.marked(a.opts.Devices.Hosts())
@@ -338,7 +339,7 @@ func (a *Accounts) Settle() {
 	}
 }
 
-// change makes a change of what others see, and tells of it.
+// change makes a change that is shown, and calls Changed.
 func (a *Accounts) change(do func()) {
 	a.mu.Lock()
 	do()
@@ -347,7 +348,7 @@ func (a *Accounts) change(do func()) {
 	a.opts.Changed()
 }
 
-// prove looks at the PIN that a device gives for a person, which counts as a try. changing is held.
+// prove checks a PIN given on a device for a person, and counts it as a try. changing is held.
 func (a *Accounts) prove(at Device, p Person, pin string) error {
 	if !Formed(pin) {
 		return ErrPIN
@@ -400,7 +401,7 @@ func (a *Accounts) keep(book Book, with func()) error {
 	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Text()); err != nil {
 		return err
 	}
-	if first { // after them: a power cut between both leaves no table that nobody can enter
+	if first { // after the accounts: a power cut between both must not lock the table for good
 		a.keepTries()
 	}
 	a.change(func() {
@@ -412,7 +413,7 @@ func (a *Accounts) keep(book Book, with func()) error {
 	return nil
 }
 
-// keepTries writes down who has tried in vain. A disk that fails stops nobody here: they count in memory.
+// keepTries writes the wrong tries to the store. If that fails they count in memory.
 func (a *Accounts) keepTries() {
 	a.mu.Lock()
 	text := a.tries.Text()

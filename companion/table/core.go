@@ -90,7 +90,7 @@ type core struct {
 	inventory *inventory             // nil: cards go to the game
 }
 
-// actor is a phone that acts and, where it is one of the host's, who is signed in on it.
+// actor is a phone that acts and, on a device of the host, the account signed in on it.
 type actor struct {
 	wire.Handset
 	who wire.Person

@@ -47,7 +47,7 @@ type Opts struct {
 	Name func() string
 	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
 	Host func() string
-	// People are those who are signed in on the host's devices. Nil: there are no accounts.
+	// People knows the accounts signed in on the host's devices. Nil: there are no accounts.
 	People People
 	Dice   engine.Dice // default: seeded by the system
 	Clock  Clock       // default: the system's
@@ -344,7 +344,7 @@ func (l *Loop) ask(look func(*core)) bool {
 	}
 }
 
-// SetEnrolled tells which cards have a tag, for the check of the box. It waits as Present does.
+// SetEnrolled sets the cards that have a tag, for the check of the box. It waits as Present does.
 func (l *Loop) SetEnrolled(cards []engine.ID) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
 }
@@ -359,12 +359,12 @@ func (l *Loop) EndBoxCheck() {
 	})
 }
 
-// Judges reports that a card laid now is judged at once: no scene and no pause. It is false after the loop has ended.
+// Judges reports whether a card presented now would be judged at once: no scene, no pause. It is false after the loop has ended.
 func (l *Loop) Judges() (yes bool) {
 	return l.ask(func(c *core) { yes = c.scene == nil && c.paused == nil }) && yes
 }
 
-// Answer shows everybody what a reader has answered to a tag that is none of the game's. It waits as Present does.
+// Answer publishes what a reader has answered to a tag of no card. It waits as Present does.
 func (l *Loop) Answer(n *wire.Notice) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
 }

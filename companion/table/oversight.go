@@ -172,7 +172,7 @@ func (c *core) overseeing(s *Step) {
 	s.Public.Overseen, s.Host.Overseen, s.shared.Overseen = is, is, is
 }
 
-// overseen is what the device of the overseer is shown in the place of the host's update.
+// overseen replaces the host's update on the device of the overseer.
 type overseen struct {
 	by      wire.Handset
 	account int

@@ -5,7 +5,7 @@ import (
 	"majordome/engine"
 )
 
-// noAccounts are the People of a table where nobody is asked for a PIN.
+// noAccounts implements People for a table without PINs.
 type noAccounts struct{}
 
 func (noAccounts) Who(h wire.Handset) (who wire.Person) {
@@ -17,7 +17,7 @@ func (noAccounts) Who(h wire.Handset) (who wire.Person) {
 func (noAccounts) Drawn() ([]wire.Person, uint64) { return nil, 0 }
 func (noAccounts) Touch(wire.Handset)             {}
 
-// nameOf is the name of who acts in the journal: a seat, a device of the host or, where there are accounts, who is signed in on it.
+// nameOf returns the author of an act as the journal names it: a seat, a device of the host or, with accounts, the one signed in on it.
 func nameOf(h wire.Handset, who wire.Person) string {
 	switch {
 	case !h.IsHost():

@@ -70,14 +70,14 @@ type Lights interface {
 	Over() string
 }
 
-// People are those who are signed in on the host's devices; *staff.Accounts is one. It waits for no disk.
+// People knows the accounts signed in on the host's devices; *staff.Accounts is one. It waits for no disk.
 type People interface {
 	// Who returns who is signed in on a device: nobody, without a role, while it is locked; where there are no accounts an owner without a
 	// name.
 	Who(h wire.Handset) wire.Person
 	// Drawn returns Who of each device, by its number, at one moment, and a number that rises with each change. Nil: there are no accounts.
 	Drawn() (who []wire.Person, drawing uint64)
-	// Touch tells that somebody uses a device.
+	// Touch notes that a device is used.
 	Touch(h wire.Handset)
 }
 

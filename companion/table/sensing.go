@@ -19,8 +19,7 @@ const (
 	bounce = 500 * time.Millisecond
 )
 
-// sensing holds which tags lie in the fields of the readers, and those that are gathered until they are judged. It knows no game: what is
-// judged is the core's.
+// sensing tracks the tags in the fields of the readers, and gathers those that are still to be judged. It knows no game.
 type sensing struct {
 	fields   map[string][]lyingTag
 	accepted map[string]acceptedTag // the card accepted last at each reader
@@ -32,11 +31,11 @@ type sensing struct {
 type lyingTag struct {
 	Tag
 	came     time.Time
-	early    bool      // alone, and ignored: no card was awaited (GEN-E11)
+	early    bool      // a single tag that was ignored: no card was awaited (GEN-E11)
 	accepted time.Time // zero: it was not
 }
 
-// acceptedTag is a tag that was accepted alone at a reader.
+// acceptedTag is a single tag that was accepted at a reader.
 type acceptedTag struct {
 	lyingTag
 	last time.Time // when it was accepted or, if later, has left
@@ -52,7 +51,7 @@ func newSensing() sensing {
 	return sensing{fields: map[string][]lyingTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*window{}}
 }
 
-// reset forgets all that was of a former game, but for what lies at the readers.
+// reset forgets the former game; the tags in the fields stay.
 func (s *sensing) reset() {
 	clear(s.windows)
 	clear(s.accepted)
@@ -94,8 +93,8 @@ func (s *sensing) removeGathered(reader, uid string) {
 	}
 }
 
-// sameHand returns the tags that lie at a reader and are of one presentation with a tag that comes now: all of them, but in the slot
-// of the urn those alone that were accepted less than holdSlot ago. After that the first is taken for one of the pile underneath.
+// sameHand returns the tags in the field of a reader that form one presentation with a tag that arrives now: all of them, but in the slot
+// of the urn only those that were accepted less than holdSlot ago. After that the first is taken for one of the pile underneath.
 func (s *sensing) sameHand(at time.Time, reader string) (tags []Tag) {
 	for _, l := range s.fields[reader] {
 		if reader != engine.ReaderUrn || !l.accepted.IsZero() && at.Sub(l.accepted) < holdSlot {

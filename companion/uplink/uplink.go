@@ -52,7 +52,7 @@ type Opts struct {
 	Cleared func(base string)
 	// Page is where its pages are, as the display shows it; "": nobody could reach them. Nil: none are told.
 	Page func() string
-	// OnAccompanied is called when Accompanied has changed. It must not block. Nil: nobody is told.
+	// OnAccompanied is called when Accompanied has changed. It must not block. Nil: it is not called.
 	OnAccompanied func()
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration

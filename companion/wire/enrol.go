@@ -2,7 +2,7 @@ package wire
 
 import "majordome/engine"
 
-// Enrol is what the host can enrol now.
+// Enrol lists what the host can enrol now, and shows the open enrolment.
 type Enrol struct {
 	Lists []string `json:"lists"` // those that can be opened
 	Blank bool     `json:"blank"` // no card of this game has a tag yet
@@ -44,7 +44,7 @@ const (
 	EnrolSpare    = "spare" // in a game: another tag for a card
 )
 
-// EnrolRead is what a list that the host has given would do. One with Faults is not taken.
+// EnrolRead counts the changes that a pasted list of tags would make. A list with Faults is not taken.
 type EnrolRead struct {
 	New    int         `json:"new"`
 	Same   int         `json:"same"`

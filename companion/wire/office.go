@@ -15,7 +15,7 @@ type OfficeRequest struct {
 	Watch map[string]string `json:"watch,omitempty"`
 }
 
-// OfficeAnswer is what became of a row: its value, or why there is none.
+// OfficeAnswer carries the value of a row, or why there is none.
 type OfficeAnswer struct {
 	Value json.RawMessage `json:"value,omitempty" tstype:"unknown"`
 	Why   *engine.Msg     `json:"why,omitempty"`

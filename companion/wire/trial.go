@@ -9,7 +9,7 @@ type Trial struct {
 	Strips []Strip `json:"strips,omitempty"`
 }
 
-// Walk is a walk along the lights before a game. Asks is the question about the part that is lit alone; nil: none is.
+// Walk is a walk along the lights before a game. Asks is the question about the only part that is lit; nil: there is no walk.
 type Walk struct {
 	Asks   *engine.Msg `json:"asks,omitempty"`
 	Strips []Strip     `json:"strips,omitempty"` // how each does, while they are walked along

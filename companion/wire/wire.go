@@ -78,7 +78,7 @@ type ForHost struct {
 	Lost []engine.Msg `json:"lost,omitempty"`
 	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
 	Machine []Trouble `json:"machine,omitempty"`
-	// Drawing rises within a revision when the devices of the host are shown it again, because somebody has signed in or out.
+	// Drawing rises within a revision when the devices of the host are shown it again, because an account has signed in or out.
 	Drawing uint64 `json:"drawing,omitempty"`
 }
 

@@ -87,8 +87,8 @@ func (b *bridge) tried(e presence.Event) {
 	b.counted(e)
 }
 
-// seen decides what an event is, in this order: a control card, a claim of somebody at the table, a tag for an open enrolment; what is
-// left goes to the table, which counts it in a check of the box or judges it as a presentation.
+// seen handles an event of the reader. A tag is, in this order: a control card, a player's claim of a seat, a tag for an open enrolment;
+// all others go to the table, which counts them in a check of the box or judges them as a presentation.
 func (b *bridge) seen(e presence.Event) {
 	h := b.house
 	b.counted(e)

@@ -8,7 +8,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// clockRows show whether nobody has set the clock of this computer since the start, and set it: args at, in milliseconds since 1970 (UTC).
+// clockRows show whether the clock of this computer is still unset, and set it: args at, in milliseconds since 1970 (UTC).
 // Root does it (package clock); there are no rows where it does not.
 func (h *House) clockRows() []office.Row {
 	if h.opts.ClockWish == "" || h.opts.Vitals == nil {

@@ -18,9 +18,9 @@ import (
 const maxListFaults = 8
 
 // enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session takes every tag of every reader, and nothing
-// reaches the table. In a game it takes the next tag of no card alone, for a card that was lost; all else goes on.
+// reaches the table. In a game it takes only the next tag of no card, for a card that was lost; everything else goes on.
 //
-// What may leak: which tag is which card, to the host, before a game. In a game everybody hears that a tag has come, and nobody which
+// What may leak: which tag is which card, to the host, before a game. In a game all viewers hear that a tag has come, and none which
 // card it is.
 type enrolment struct {
 	house *House
@@ -169,7 +169,7 @@ func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []ta
 	}
 	var uids []string
 	for _, t := range tags {
-		if s.opts.Playing && (t.Card != "" || !s.Takes(t.UID)) { // a card is the game's alone
+		if s.opts.Playing && (t.Card != "" || !s.Takes(t.UID)) { // a card goes to the game
 			left = append(left, t)
 			continue
 		}
@@ -194,14 +194,14 @@ func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []ta
 	return left
 }
 
-// replacesAt reports that a tag laid at this reader now replaces a lost one: it is no reader of a place, none while there is one for
-// enrolling, and none during a scene or a pause.
+// replacesAt reports whether a tag at this reader now replaces a lost one: not at a reader of a place, not at those of the table while
+// there is one for enrolling, and not during a scene or a pause.
 func (e *enrolment) replacesAt(reader string) bool {
 	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == RoleEnrol || !e.house.enrolsApart()) && e.house.loop.Judges()
 }
 
-// answer shows at a reader what became of a tag, which depends on the tag alone. In a game everybody is told: nobody makes a copy in
-// silence.
+// answer shows at a reader what became of a tag, which depends only on the tag. In a game all viewers are notified, so that no copy is
+// made in silence.
 func (e *enrolment) answer(s *enrolling, reader string) {
 	last := s.State().Last.What
 	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
@@ -262,7 +262,7 @@ func (s *enrolling) shown() *wire.Enrolling {
 	if st.Last.Why != (engine.Text{}) {
 		u.Why = &st.Last.Why
 	}
-	if s.opts.Playing { // who has how many tags says nothing of the game, and is nobody's business in it
+	if s.opts.Playing { // how many tags a card has says nothing of the game, and is not shown in it
 		return u
 	}
 	u.Tags = st.Tags

@@ -24,7 +24,7 @@ type lamps struct {
 	staged []light.Cue
 	over   string // what lights the room in the place of the game; "": nothing
 	idle   bool   // no game needs the lights: a walk is possible
-	alone  int    // the part of walk that is lit alone, from 1 on; 0: none
+	alone  int    // the only part of walk that is lit, from 1 on; 0: no walk
 }
 
 // walkStep is one light of a walk along all strips.
@@ -162,7 +162,7 @@ func (l *lamps) allowWalk(may bool) (ended bool) {
 	return !may && l.light(0)
 }
 
-// walkOn lights the next part alone, and after the last all as the game has it; false: not now.
+// walkOn lights only the next part, and after the last one all parts as the game has them; false: not now.
 func (l *lamps) walkOn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -179,7 +179,7 @@ func (l *lamps) endWalk() {
 	l.light(0)
 }
 
-// light lights part n of the walk alone, from 1 on; 0: all as the game has it. It reports a change. mu is held.
+// light lights only part n of the walk, from 1 on; 0: all parts as the game has them. It reports a change. mu is held.
 func (l *lamps) light(n int) bool {
 	if l.alone == n {
 		return false
@@ -189,7 +189,7 @@ func (l *lamps) light(n int) bool {
 	return true
 }
 
-// askWalk returns what the host is asked about the part that is lit alone; false: none is.
+// askWalk returns the question about the only part that is lit; false: there is none.
 func (l *lamps) askWalk() (engine.Msg, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

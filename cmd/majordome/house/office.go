@@ -46,7 +46,7 @@ func (h *House) touching(rows []office.Row) []office.Row {
 	return rows
 }
 
-// refusePaused refuses, with the reason of the pause, what is written to the store: while the table stands, it may not be kept.
+// refusePaused refuses, with the reason of the pause, a row that writes to the store: during a pause the store may keep nothing.
 func (h *House) refusePaused() error {
 	if u := h.public.Load(); u != nil && u.Paused != nil {
 		return &office.Refusal{Why: *u.Paused}

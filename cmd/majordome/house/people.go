@@ -32,7 +32,7 @@ func (h *House) peopleRows() []office.Row {
 			return nil, err
 		}}
 	}
-	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // 0 is nobody's
+	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // no account has 0
 	return []office.Row{
 		{Name: "people", See: func(c office.Call) any { return h.people.Shown(c.Device) }},
 		does("sign-in", "", func(at wire.Handset, a engine.Args) error { return h.people.SignIn(at, number(a["id"]), a["pin"]) }),
@@ -50,8 +50,8 @@ func (h *House) peopleRows() []office.Row {
 	}
 }
 
-// showPeople shows the host's devices what follows of who is signed in on them: the last step again, for none of it is new. Seats and
-// displays are sent nothing.
+// showPeople sends the host's devices the last step again, as the account signed in on each may see it now. Seats and displays are sent
+// nothing.
 func (h *House) showPeople() {
 	h.showing.Lock()
 	if h.step != nil {
@@ -64,7 +64,7 @@ func (h *House) showPeople() {
 	h.office.Changed()
 }
 
-// watchPeople locks the devices that nobody uses.
+// watchPeople locks devices that are not used.
 func (h *House) watchPeople(ctx context.Context) {
 	every(ctx, time.Second, func(time.Time) { h.people.Settle() })
 }

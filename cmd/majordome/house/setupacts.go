@@ -170,7 +170,7 @@ func (s *Setup) Drop() {
 	s.judge()
 }
 
-// Keep writes the draft as the file, if it is sound, and what it says holds as soon as it can.
+// Keep writes a sound draft to the file, and applies it as soon as it can.
 func (s *Setup) Keep() {
 	s.mu.Lock()
 	changed := s.read() && len(s.news) > 0 // between two looks: what the host has not seen is not written over
@@ -232,7 +232,7 @@ func writable(dir string, err error) string {
 
 func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// Apply lets what was kept hold now, though a game is on.
+// Apply applies what was kept, during a game too.
 func (s *Setup) Apply() {
 	s.mu.Lock()
 	s.wish = true

@@ -31,7 +31,7 @@ func (h *House) walkRows() []office.Row {
 	}
 }
 
-// shownWalk asks about the part that is lit alone, a place by the name that it has in this game.
+// shownWalk returns the question about the only part that is lit; a place has its name of this game.
 func (h *House) shownWalk() wire.Walk {
 	asks, ok := h.lights.askWalk()
 	if !ok {
