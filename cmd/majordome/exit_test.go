@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/companion/store"
 	"majordome/engine/games"
 )
 
@@ -26,7 +28,6 @@ var endings = map[string][]ending{
 	"serve":         {{1, "serve --config DIR/bad.yaml"}, {2, "serve --config"}},
 	"host":          {{1, "host --config DIR/good.yaml --json"}, {2, "host now"}},
 	"demo":          {{1, "demo --listen nowhere:x --data DIR/d"}, {2, "demo --calm=maybe"}},
-	"enroll":        {{0, "enroll --config DIR/good.yaml --export"}, {1, "enroll --config DIR/good.yaml"}, {2, "enroll --controls --pawns"}},
 	"lights":        {{1, "lights --config DIR/bad.yaml"}, {2, "lights on"}},
 	"doctor":        {{0, "doctor --config DIR/good.yaml --json"}, {1, "doctor --config DIR/bad.yaml --json"}, {2, "doctor --jsn"}},
 	"doctor watch":  {{1, "doctor watch --config DIR/good.yaml"}, {2, "doctor watch a b"}},
@@ -61,7 +62,6 @@ func exitFolder(t *testing.T) string {
 		"good.yaml":   "listen: 127.0.0.1:0\nmqtt: \"off\"\nmdns: \"off\"\ndata: DIR\n",
 		"bad.yaml":    "raeders: []\n",
 		"nodeck.yaml": "listen: \":0\"\ndeck: nope.yaml\n",
-		"tags":        "04A1B2C3D4E5F6,role-murderer\n",
 		"none.script": "game huis-clos\nAnne frobnicates\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "DIR", dir)), 0o600); err != nil {
@@ -71,9 +71,12 @@ func exitFolder(t *testing.T) string {
 	if err := os.Mkdir(filepath.Join(dir, "update"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	var errs bytes.Buffer
-	if run(t.Context(), games.All(), []string{"enroll", "--import", filepath.Join(dir, "tags"), "--config", filepath.Join(dir, "good.yaml")}, &bytes.Buffer{}, &errs) != 0 {
-		t.Fatalf("no store: %s", &errs)
+	s, err := store.Open(filepath.Join(dir, storeFile), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(s.SetTag("huis-clos", store.Tag{UID: "04A1B2C3D4E5F6", Card: "role-murderer"}), s.Close()); err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }

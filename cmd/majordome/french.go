@@ -66,23 +66,6 @@ circuit, tout le reste est le programme tel qu’il tourne à une vraie table.`,
 			"data":   "dossier des données de la démonstration",
 		},
 	},
-	"enroll": {
-		short: "Apprendre à la table quelle puce est quelle carte",
-		long: `Posez les cartes de votre boîte sur le lecteur, l’une après l’autre, dans l’ordre où elles
-sont nommées ; chaque puce est enregistrée aussitôt. Une puce dont le numéro change, ou que
-d’autres ont aussi, est refusée. Entrée passe une carte, b revient, u annule, Ctrl-C arrête, et
-l’appel suivant continue où vous étiez. Quand la table tourne, la page de l’hôte fait de même.`,
-		flags: map[string]string{
-			"config":   ofThisTable,
-			"game":     "de quel jeu sont les cartes, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
-			"all":      "demander toutes les cartes, aussi celles qui ont déjà une puce",
-			"two":      "deux puces par carte : une à chaque bout",
-			"export":   "écrire la liste de toutes les puces, numéro et carte, sans rien demander ; elle est à l’hôte seul",
-			"import":   "fichier d’une telle liste, prise au lieu de poser des cartes",
-			"controls": "des cartes de commande au lieu de celles d’un jeu : des puces libres qui font ce que fait un bouton",
-			"pawns":    "les pions d’un jeu à la place de ses cartes, pour les lecteurs dans les lieux",
-		},
-	},
 	"print": {
 		short: "Ce qui s’imprime d’un jeu de cartes : étiquettes, cartes neutres",
 		long: `Écrit une page à imprimer d’un navigateur, ou à y garder en PDF : des cartes neutres pour qui

@@ -58,7 +58,9 @@ With --json the standard output is JSON alone, and what went wrong goes to the s
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), enrollCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all), checkCommand(all), newEditionCommand(all), printCommand(all), backupCommand(), restoreCommand(), nodeCommand(), updateCommand(), clockCommand(), versionCommand())
+	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all),
+		checkCommand(all), newEditionCommand(all), printCommand(all), backupCommand(), restoreCommand(), nodeCommand(), updateCommand(),
+		clockCommand(), versionCommand())
 	both(root, strings.Join(all.IDs(), ", "))
 	return root
 }

@@ -115,7 +115,7 @@ func english(f *pflag.Flag) string {
 
 // placeholders stand for the values of flags, "COMMAND FLAG" before FLAG.
 var placeholders = map[string]string{
-	"config": "FILE", "asked": "FILE", "deck": "FILE", "import": "FILE", "bundle": "FILE", "data": "FOLDER", "pictures": "FOLDER", "dir": "FOLDER", "game": "GAME", "lang": "LANGUAGE",
+	"config": "FILE", "asked": "FILE", "deck": "FILE", "bundle": "FILE", "data": "FOLDER", "pictures": "FOLDER", "dir": "FOLDER", "game": "GAME", "lang": "LANGUAGE",
 	"listen": "ADDRESS", "mqtt": "ADDRESS", "node": `"PROGRAM IMAGE"`, "baud": "SPEED", "gain": "DECIBELS", "name": "NAME", "pixels": "NUMBER", "strip": "KIND",
 	"node set data": "PIN", "clock": "PIN", "buttons": "PIN,PIN", "readers": "PIN,PIN",
 }

@@ -1,5 +1,5 @@
 // Package enrol teaches a table which tag is which card. It asks for cards, judges the tags that are laid, and makes the
-// changes that a shelf keeps. The host's page and the command enroll both go through it.
+// changes that a shelf keeps.
 //
 //		s, err := enrol.Open(shelf, opts)   it asks for the first card that lacks a tag
 //		err = s.Lay(uids)                   tags that have come to a reader; State().Last says what became of them

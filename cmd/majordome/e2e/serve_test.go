@@ -20,14 +20,7 @@ import (
 // host's link, as its owner asks for it, and a function that stops it with SIGTERM, as systemd does.
 func serveOnce(t *testing.T, config string) (host string, stop func()) {
 	t.Helper()
-	cmd := exec.Command(binary, "serve", "--config", config)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	cmd, ready := startServe(t, config)
 	stopped := false
 	stop = func() {
 		if stopped {
@@ -40,16 +33,33 @@ func serveOnce(t *testing.T, config string) (host string, stop func()) {
 		}
 	}
 	t.Cleanup(stop)
-	for lines := bufio.NewScanner(out); lines.Scan(); {
-		if strings.Contains(lines.Text(), "#") {
-			t.Errorf("the log has a link that opens something: %s", lines.Text())
-		}
-		if lines.Text() == "Ready." {
-			return hostLink(t, config), stop
-		}
+	ready()
+	return hostLink(t, config), stop
+}
+
+// startServe starts the daemon of a table, and returns what waits until it is ready.
+func startServe(t *testing.T, config string) (cmd *exec.Cmd, ready func()) {
+	t.Helper()
+	cmd = exec.Command(binary, "serve", "--config", config)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("serve is not ready")
-	return
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, func() {
+		t.Helper()
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			if strings.Contains(lines.Text(), "#") {
+				t.Errorf("the log has a link that opens something: %s", lines.Text())
+			}
+			if lines.Text() == "Ready." {
+				return
+			}
+		}
+		t.Fatal("serve is not ready")
+	}
 }
 
 // hostLink asks a running daemon for the host's link.

@@ -1,23 +1,22 @@
 package e2e_test
 
 import (
-	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
 
+	"majordome/companion/porttest"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices/randtest"
@@ -278,11 +277,8 @@ func TestOneProgramWrites(t *testing.T) {
 	run(t, d, 0, "", "backup", backup)
 	run(t, d, 0, "", "check", "--kept")
 	holder := fmt.Sprintf("majordome demo, PID %d", d.cmd.Process.Pid)
-	for _, args := range [][]string{{"serve"}, {"enroll"}, {"restore", backup, "--yes"}} {
+	for _, args := range [][]string{{"serve"}, {"restore", backup, "--yes"}} {
 		out := run(t, d, 1, "", args...)
-		if args[0] == "enroll" && (!strings.Contains(out, "sa page de l’hôte enregistre") || !strings.Contains(out, "its host's page enrols")) {
-			t.Errorf("enroll does not say that the page does it: %s", out)
-		}
 		if strings.Count(out, holder) != 2 || !strings.Contains(out, "est utilisé par un autre programme") || !strings.Contains(out, "is in use by another program") {
 			t.Errorf("%v: %s", args, out)
 		}
@@ -413,9 +409,9 @@ func TestKilledRestore(t *testing.T) {
 	t.Logf("afterwards there stood %v", seen)
 }
 
-// Cards that enroll has recorded are there after any kill: when it asks for the
+// Cards that the host has enrolled are there after any kill: when the page asks for the
 // next card, the one before is on disk. 6 kills, 30 in a soak.
-func TestKilledEnroll(t *testing.T) {
+func TestKilledEnrolment(t *testing.T) {
 	t.Parallel()
 	dice := randtest.New(t)
 	for range soaked(6, 30) {
@@ -425,65 +421,53 @@ func TestKilledEnroll(t *testing.T) {
 			t.Fatal(err)
 		}
 		config := filepath.Join(data, "majordome.yaml")
-		text := fmt.Sprintf("data: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", data, near.Name())
+		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), data) +
+			fmt.Sprintf("readers:\n  - {role: show, chip: serial, port: %q}\n", near.Name())
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.CommandContext(t.Context(), binary, "enroll", "--config", config)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
+		cmd, ready := startServe(t, config)
+		kill := sync.OnceFunc(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
+		t.Cleanup(kill)
+		ready()
+		host := join(t, hostLink(t, config), engine.Host)
+		host.until("a view", func(wire.Update) bool { return true })
+		if a := host.office("enrol-open", engine.Args{"list": wire.EnrolCards}); a.Why != nil {
+			t.Fatalf("no enrolment: %+v", a.Why)
 		}
-		in, err := cmd.StdinPipe() // Enter is never pressed
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd.Stderr = cmd.Stdout
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		asked, until := 0, 2+dice.IntN(12)
-		var lying atomic.Int64 // the card that lies on the reader, told again and again
-		laid := make(chan struct{})
-		go func() {
-			defer close(laid)
-			for tick := time.NewTicker(5 * time.Millisecond); ; <-tick.C {
-				if n := lying.Load(); n < 0 {
-					return
-				} else if n > 0 {
-					fmt.Fprintf(far, "SCAN\tuid=04A1B2C3D4%04X\n", n+0x100)
-				}
+		asked, until, late := 0, 2+dice.IntN(12), time.Now().Add(patience)
+		var seen wire.Enrol
+		for laid := time.Now(); time.Now().Before(late); time.Sleep(25 * time.Millisecond) { // see package door
+			a := host.office("enrol", nil)
+			if seen = (wire.Enrol{}); a.Why != nil || json.Unmarshal(a.Value, &seen) != nil || seen.Open == nil {
+				t.Fatalf("the page shows no enrolment: %+v", a)
 			}
-		}()
-		lines := bufio.NewScanner(out)
-		for lines.Scan() {
-			line := lines.Text()
-			if !strings.HasPrefix(line, "[") {
-				continue
+			n := slices.Index(seen.Open.Cards, seen.Open.Asked) + 1
+			if n != asked || time.Since(laid) > time.Second { // what lies there when a reader starts is not taken
+				uid := fmt.Sprintf("04A1B2C3D4%04X", n+0x100)
+				fmt.Fprintf(far, "SCAN\tuid=%s\nREMOVE\tuid=%s\n", uid, uid)
+				laid = time.Now()
 			}
-			n, _, _ := strings.Cut(line[1:], "/")
-			if asked, err = strconv.Atoi(n); err != nil {
-				t.Fatal(line)
-			}
-			lying.Store(int64(asked))
-			if asked == until {
-				time.Sleep(time.Duration(dice.IntN(5000)) * time.Microsecond) // the moment of the kill
-				_ = cmd.Process.Kill()
+			if asked = n; asked == until {
 				break
 			}
 		}
-		lying.Store(-1)
-		<-laid
-		rest, _ := io.ReadAll(out)
-		_ = cmd.Wait()
-		_, _, _ = in.Close(), far.Close(), near.Close()
+		time.Sleep(time.Duration(dice.IntN(20_000)) * time.Microsecond) // the moment of the kill
+		kill()
+		host.close()
+		_, _ = far.Close(), near.Close()
 		s, err := store.Open(filepath.Join(data, "majordome.db"), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		tags, err := s.Tags("huis-clos")
 		if lost := s.Losses(); err != nil || len(lost) > 0 || len(tags) < asked-1 || asked != until {
-			t.Errorf("killed when card %d was asked for: %d tags, lost %+v, %v\n%s", asked, len(tags), lost, err, rest)
+			t.Errorf("killed when card %d was asked for: %d tags, lost %+v, %v", asked, len(tags), lost, err)
+		}
+		for n := range min(asked-1, len(tags)) {
+			if want := (store.Tag{UID: fmt.Sprintf("04A1B2C3D4%04X", n+0x101), Card: seen.Open.Cards[n]}); !slices.Contains(tags, want) {
+				t.Errorf("killed when card %d was asked for: %+v is not among %+v", asked, want, tags)
+			}
 		}
 		_ = s.Close()
 	}

@@ -188,11 +188,12 @@ func (h *House) listenButtons(sensing *routines) {
 	}
 }
 
-// ControlDeck is the name under which the store keeps the tags of control cards that were enrolled, each with its role in the place of a card.
-const ControlDeck engine.ID = "control-cards"
+// controlDeck is the name under which the store keeps the tags of control cards that were enrolled, each with its role in the place
+// of a card.
+const controlDeck engine.ID = "control-cards"
 
-// ControlCards are what can be enrolled as one, by role.
-func ControlCards() engine.Names {
+// controlCardNames are what can be enrolled as one, by role.
+func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
 		table.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
 		table.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
@@ -210,7 +211,7 @@ func ControlCards() engine.Names {
 
 // enrolledControls adds the control cards that were enrolled. One that has become a card of a game, or makes no sense, is passed over.
 func (h *House) enrolledControls(all map[devices.UID]string) error {
-	tags, err := h.store.Tags(ControlDeck)
+	tags, err := h.store.Tags(controlDeck)
 	if err != nil {
 		return err
 	}
@@ -221,7 +222,7 @@ func (h *House) enrolledControls(all map[devices.UID]string) error {
 		}
 		if _, _, taken := h.tags.find(uid); taken {
 			h.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
-				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre (majordome enroll --controls)")
+				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre sur la page de l’hôte")
 			continue
 		}
 		if _, named := all[uid]; !named { // the configuration knows better

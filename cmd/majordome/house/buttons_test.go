@@ -91,7 +91,7 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for u, role := range map[devices.UID]engine.ID{call: "call", lights: "pause", murderer: "pause", uid(t, 202): "frob"} {
-			if err := s.SetTag(ControlDeck, store.Tag{UID: u.String(), Card: role}); err != nil {
+			if err := s.SetTag(controlDeck, store.Tag{UID: u.String(), Card: role}); err != nil {
 				t.Fatal(err)
 			}
 		}

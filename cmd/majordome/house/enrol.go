@@ -13,12 +13,12 @@ import (
 	"majordome/engine"
 )
 
-// Enrolment is what a list of wire.Enrol asks for; game is the one of names, games are all of the table.
-func Enrolment(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
-	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfit}
+// enrolOpts are what a list of wire.Enrol asks for; game is the one of names, games are all of the table.
+func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
+	o := enrol.Opts{Deck: game, Others: []engine.ID{controlDeck}, Unfit: unfit}
 	switch list {
 	case wire.EnrolControls:
-		o.Deck, o.Others, o.Cards = ControlDeck, games, ControlCards()
+		o.Deck, o.Others, o.Cards = controlDeck, games, controlCardNames()
 	case wire.EnrolPawns:
 		o.Cards = engine.Pawns(names)
 	case wire.EnrolSpare: // one without a tag may get its first
@@ -39,8 +39,8 @@ func unfit(uid string) (engine.Text, bool) {
 	return engine.Text{FR: why.FR, EN: why.EN}, ok
 }
 
-// Number is a tag's number as readers write it; ok is false for what is none.
-func Number(typed string) (uid string, ok bool) {
+// parseNumber returns a tag's number as readers write it; ok is false for what is none.
+func parseNumber(typed string) (uid string, ok bool) {
 	u, err := devices.ParseUID(typed)
 	if err != nil {
 		return "", false
@@ -114,7 +114,7 @@ func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
 // relearn reads the tags of decks from the store, and has readers, pages and box check know them.
 func (h *House) relearn(decks map[engine.ID]bool) error {
 	for deck := range decks {
-		if deck != ControlDeck {
+		if deck != controlDeck {
 			if err := h.learn(deck); err != nil {
 				return err
 			}
@@ -195,7 +195,7 @@ func JudgeTags(s *store.Store, game engine.ID, names engine.Names, list string) 
 			has[t.Card] = true
 		}
 	}
-	for _, n := range Enrolment(list, game, names, nil).Cards {
+	for _, n := range enrolOpts(list, game, names, nil).Cards {
 		if j.Cards++; has[n.ID] {
 			j.Tagged++
 		}

@@ -64,13 +64,13 @@ func (h *House) enrolRows() []office.Row {
 			if s.opts.Playing {
 				return nil, enrol.ErrNot
 			}
-			return shownList(s.Read(a["text"], Number)), nil
+			return shownList(s.Read(a["text"], parseNumber)), nil
 		}),
 		within("enrol-take", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
 			if s.opts.Playing {
 				return nil, enrol.ErrNot
 			}
-			return nil, s.Take(s.Read(a["text"], Number))
+			return nil, s.Take(s.Read(a["text"], parseNumber))
 		}),
 	}
 }
@@ -90,7 +90,7 @@ func (e *enrolment) begin(args engine.Args) error {
 		return office.Refuse("table.unknown")
 	}
 	game := u.View.Game
-	s.opts = Enrolment(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
+	s.opts = enrolOpts(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
 	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
 	if args["need"] == "2" {
 		s.opts.Need = 2
