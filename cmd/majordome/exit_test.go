@@ -38,7 +38,6 @@ var endings = map[string][]ending{
 	"check": {{0, "check --config DIR/good.yaml --json"}, {0, "check DIR/good.yaml --json"}, {1, "check --config DIR/bad.yaml --json"}, {1, "check DIR/bad.yaml --json"},
 		{1, "check --config DIR/nodeck.yaml --json"}, {2, "check a b"}},
 	"new-edition": {{1, "new-edition UPPER"}, {2, "new-edition"}},
-	"print":       {{0, "print --config DIR/good.yaml"}, {1, "print --config DIR/good.yaml --game chess"}, {2, "print --lang de"}},
 	"backup":      {{0, "backup DIR/b.db --config DIR/good.yaml --json"}, {1, "backup DIR/b.db --config DIR/none.yaml --json"}, {2, "backup"}},
 	"restore":     {{0, "restore DIR/b.db --config DIR/good.yaml --yes --json"}, {1, "restore DIR/none.db --config DIR/good.yaml --json --yes"}, {2, "restore DIR/b.db --json"}},
 	"node":        {{0, "node"}, {2, "node frob"}},

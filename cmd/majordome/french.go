@@ -66,18 +66,6 @@ circuit, tout le reste est le programme tel qu’il tourne à une vraie table.`,
 			"data":   "dossier des données de la démonstration",
 		},
 	},
-	"print": {
-		short: "Ce qui s’imprime d’un jeu de cartes : étiquettes, cartes neutres",
-		long: `Écrit une page à imprimer d’un navigateur, ou à y garder en PDF : des cartes neutres pour qui
-n’a pas la boîte, ou avec --labels des étiquettes pour trier les puces (planches de 65, 38 × 21 mm).
-Les noms sont ceux de cette table. La page de l’hôte l’offre aussi.`,
-		flags: map[string]string{
-			"config": ofThisTable,
-			"game":   "de quel jeu, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
-			"labels": "des étiquettes au lieu de cartes",
-			"lang":   "fr ou en",
-		},
-	},
 	"lights": {
 		short: "Parcourir les rubans : chaque lumière est-elle à sa place ?",
 		long: `Allume chaque partie de chaque ruban par son nom, l’une après l’autre, et demande si vous la

@@ -15,6 +15,10 @@ import (
 
 // Every card of every game is on the sheets, in both languages, nine cards and sixty-five labels on each; what an owner types is text.
 func TestSheets(t *testing.T) {
+	titles := map[string]map[words.Lang]string{
+		sheet.Cards:  {words.FR: "Cartes neutres", words.EN: "Neutral cards"},
+		sheet.Labels: {words.FR: "Étiquettes des puces", words.EN: "Labels for the tags"},
+	}
 	for _, d := range games.All().Decks() {
 		book, err := d.Book()
 		if err != nil {
@@ -42,7 +46,10 @@ func TestSheets(t *testing.T) {
 						t.Errorf("%s %s: sheet %d has %d", d.ID(), what, i, n)
 					}
 				}
-				if bytes.Contains(page, []byte("host.sheet.")) || bytes.Contains(page, []byte("<span></span>")) {
+				if !bytes.Contains(page, []byte("<h1>"+titles[what][lang])) {
+					t.Errorf("%s %s %s: another title", d.ID(), what, lang)
+				}
+				if bytes.Contains(page, []byte("host.")) || bytes.Contains(page, []byte("<span></span>")) {
 					t.Errorf("%s %s %s: a kind has no word", d.ID(), what, lang)
 				}
 			}

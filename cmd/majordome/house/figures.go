@@ -90,7 +90,7 @@ func (h *House) label(all *wire.Figures, g wire.GameFigures) {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	names, err := NamesAt(h.store, book)
+	names, err := namesAt(h.store, book)
 	if err != nil { // what is wrong with the game on the table is told elsewhere
 		names = book.Names()
 	}

@@ -68,8 +68,8 @@ func (h *House) showNames(game engine.ID) {
 	}
 }
 
-// NamesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
-func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+// namesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
+func namesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	g, ok, err := s.Current()
 	if err != nil || !ok || g.Book != book.ID() {
 		return book.Names(), err

@@ -157,8 +157,8 @@ func TestNamesByHouseRules(t *testing.T) {
 		told(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := NamesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
-			t.Errorf("what is printed without the daemon calls him otherwise: %v", err)
+		if names, err := namesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.host("switch", engine.Args{"name": "olive-title", "value": "docteur"})
 		named(t, heard, olive("Docteur Olive", "Doctor Green"))
