@@ -27,7 +27,8 @@
 // # What may leak
 //
 // To who listens on the Wi-Fi: that a device of the host asks, when, and in steps of 256 bytes how much. Nothing that a row shows
-// hangs on a card that is hidden. Errors and logs quote no request.
+// hangs on a card that is hidden. That an account has signed in or out, which wrong PINs do not: the host's devices are sent their view again
+// then (staff, relay.PublishHost). Errors and logs quote no request.
 //
 // Limits: a request of 80 KiB (seal.MaxOfficeRequest) within 5 s, wire.MaxOfficeArgs values in it, MaxWaiting requests of a device at once,
 // answers of MaxAnswer.

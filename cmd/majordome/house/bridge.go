@@ -144,9 +144,11 @@ func (b *bridge) present() {
 	}
 }
 
-// tell tells the table whether a reader of the game answers.
+// tell tells the table whether a reader of the game answers; of another one the office shows it.
 func (b *bridge) tell(state string) {
-	if b.role != RoleEnrol {
-		b.house.loop.Reader(b.role, state)
+	if b.role == RoleEnrol {
+		b.house.office.Changed()
+		return
 	}
+	b.house.loop.Reader(b.role, state)
 }

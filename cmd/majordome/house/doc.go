@@ -173,7 +173,7 @@ type House struct {
 	labels    atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial     *trial
 	enrolment *enrolment
-	scenes    atomic.Uint64 // counts the changes of game, from lobby to game and back, and the checks of the box
+	periods   atomic.Uint64 // counts lobbies, games and checks of the box
 	boxed     bool          // a check of the box was open at the last step; of the loop's goroutine
 	attract   *attract      // nil: no evening plays itself
 	playing   atomic.Bool   // a game is on: it is no lobby
@@ -229,8 +229,9 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
-	if h.changesScene(before, &s) {
-		h.scenes.Add(1)
+	period := h.beginsPeriod(before, &s)
+	if period {
+		h.periods.Add(1)
 	}
 	h.boxed = s.Host.Box != nil
 	ended := h.trial.allow(!h.playing.Load())
@@ -255,7 +256,7 @@ func (h *House) Publish(s table.Step) {
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if ended || turned(before, &s.Public) {
+	if ended || period || turned(before, &s.Public) {
 		h.office.Changed()
 	}
 	h.once.Do(func() { close(h.start) })

@@ -39,6 +39,17 @@ func unfit(uid string) (engine.Text, bool) {
 	return engine.Text{FR: why.FR, EN: why.EN}, ok
 }
 
+// unfitTag says why a tag cannot be enrolled at this table: it cannot name a card, or the configuration has it as a button.
+func (h *House) unfitTag(uid string) (engine.Text, bool) {
+	for _, b := range h.opts.Buttons {
+		if b.Watch == nil && b.Tag.String() == uid {
+			return engine.Text{FR: "la puce " + uid + " est un bouton dans les réglages (" + b.Role + ") : prenez-en une autre",
+				EN: "tag " + uid + " is a button in the settings (" + b.Role + "): take another one"}, true
+		}
+	}
+	return unfit(uid)
+}
+
 // parseNumber returns a tag's number as readers write it; ok is false for what is none.
 func parseNumber(typed string) (uid string, ok bool) {
 	u, err := devices.ParseUID(typed)

@@ -342,6 +342,56 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 	}
 }
 
+// What is refused changes no open enrolment: a trial in a game, and anything in a pause. One that a check of the box ends is shown so to who
+// watches it.
+func TestAnEnrolmentStays(t *testing.T) {
+	t.Parallel()
+	r := start(t, nil)
+	r.enrol(wire.EnrolCards)
+	seen := r.watch("enrol", "").Seen
+	ended := make(chan wire.OfficeAnswer)
+	go func() { ended <- r.watch("enrol", seen) }()
+	r.host("box-check", engine.Args{"on": "yes"})
+	if a := <-ended; strings.Contains(string(a.Value), "open") || a.Value == nil {
+		t.Errorf("who watches it is shown %s", a.Value)
+	}
+	r.host("begin", nil)
+	r.enrol(wire.EnrolSpare)
+	if a := r.asks("readers-try", engine.Args{"on": "yes"}); a.Why == nil || r.enrols().Open == nil {
+		t.Error("a trial that is refused ends it")
+	}
+	r.host("pause", nil)
+	for row, args := range map[string]engine.Args{"enrol-open": {"list": wire.EnrolSpare}, "enrol-pick": {"card": "role-murderer"}, "enrol-do": {"do": enrol.Undo}} {
+		if a := r.asks(row, args); a.Why == nil || a.Why.Key != "table.paused.host" {
+			t.Errorf("%s in a pause: %+v", row, a)
+		}
+	}
+	r.host("resume", nil)
+	if r.enrols().Open == nil {
+		t.Error("a pause ends it")
+	}
+}
+
+// A tag that the configuration has as a button cannot become a card: with both the table would not start again.
+func TestAButtonIsNoCard(t *testing.T) {
+	t.Parallel()
+	button := uid(t, 210)
+	r := start(t, func(o *Opts) {
+		o.Tags = nil
+		o.Buttons = []Button{{Role: table.ControlPause, Tag: button}}
+	})
+	r.enrol(wire.EnrolCards)
+	r.read(engine.ReaderShow, button.String())
+	if e := r.enrolment(); e.Last != enrol.Unfit || e.Why == nil || !strings.Contains(e.Why.FR, "bouton") || e.Tagged != 0 {
+		t.Errorf("%+v", e)
+	}
+	var out wire.EnrolRead
+	r.office("enrol-read", engine.Args{"text": button.String() + ", " + string(r.enrolment().Cards[0])}, &out)
+	if len(out.Faults) != 1 || !strings.Contains(out.Faults[0].Said.EN, "a button") {
+		t.Errorf("%+v", out)
+	}
+}
+
 // In a game the host gives a card another tag: the next tag of no card is it, for everybody alike, and every card goes to the game as ever.
 func TestSpareTag(t *testing.T) {
 	t.Parallel()

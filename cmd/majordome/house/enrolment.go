@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"majordome/companion/enrol"
 	"majordome/companion/office"
@@ -27,7 +28,29 @@ type enrolment struct {
 	shelf enrol.Shelf
 
 	mu   sync.Mutex
-	open *enrolling // nil: none is; read by session
+	open *enrolling // nil: none is; read by session, written by set
+	// takes says what open takes, without mu: no reader waits for a session that does not concern it.
+	takes atomic.Int32
+}
+
+// What a session takes.
+const (
+	takesNothing int32 = iota
+	takesSpares        // tags of no card
+	takesEverything
+)
+
+// set replaces the open session; nil: none is open. mu is held.
+func (e *enrolment) set(s *enrolling) {
+	e.open = s
+	switch {
+	case s == nil:
+		e.takes.Store(takesNothing)
+	case s.opts.Playing:
+		e.takes.Store(takesSpares)
+	default:
+		e.takes.Store(takesEverything)
+	}
 }
 
 // enrolling is an open session and what it was opened for.
@@ -35,7 +58,7 @@ type enrolling struct {
 	*enrol.Session
 	list   string
 	opts   enrol.Opts
-	scene  uint64 // House.scenes when it was opened
+	period uint64 // House.periods when it was opened
 	failed bool   // the last change was not kept
 }
 
@@ -49,7 +72,7 @@ func (h *House) enrolRows() []office.Row {
 		return office.Row{Name: name, Role: role, Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
 	}
 	return []office.Row{
-		{Name: "enrol", Role: wire.RoleOperator, See: func(office.Call) any { return e.shown() }},
+		{Name: "enrol", Role: wire.RoleHost, See: func(office.Call) any { return e.shown() }},
 		{Name: "enrol-open", Role: wire.RoleOperator, Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
 		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.end(); return nil, nil }},
 		within("enrol-pick", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
@@ -85,27 +108,40 @@ func enrolLists(lobby bool) []string {
 
 // begin opens a session: args list, need=1|2, all=yes|no. It ends a trial of the readers and a check of the box.
 func (e *enrolment) begin(args engine.Args) error {
-	s, u := &enrolling{list: args["list"], scene: e.house.scenes.Load()}, e.house.public.Load()
+	if err := e.house.refusePaused(); err != nil {
+		return err
+	}
+	s, u := &enrolling{list: args["list"], period: e.house.periods.Load()}, e.house.public.Load()
 	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
 		return office.Refuse("table.unknown")
 	}
 	game := u.View.Game
 	s.opts = enrolOpts(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
+	s.opts.Unfit = e.house.unfitTag
 	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
 	if args["need"] == "2" {
 		s.opts.Need = 2
 	}
+	if err := e.openSession(s); err != nil {
+		return err
+	}
 	if !s.opts.Playing {
-		e.house.trial.try(false)
 		e.house.loop.EndBoxCheck()
 	}
+	return nil
+}
+
+// openSession opens a session in the place of the one before, and of a trial of the readers.
+func (e *enrolment) openSession(s *enrolling) (err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	var err error
 	if s.Session, err = enrol.Open(e.shelf, s.opts); err != nil {
 		return e.notKept(err)
 	}
-	e.open = s
+	if !s.opts.Playing { // within the lock: a trial that begins after it ends this session
+		e.house.trial.try(false)
+	}
+	e.set(s)
 	return nil
 }
 
@@ -113,20 +149,23 @@ func (e *enrolment) begin(args engine.Args) error {
 func (e *enrolment) end() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.open = nil
+	e.set(nil)
 }
 
 // session returns the open session, nil for none. One ends with the lobby or the game in which it was opened, and with a check of the
 // box. mu is held.
 func (e *enrolment) session() *enrolling {
-	if e.open != nil && e.open.scene != e.house.scenes.Load() {
-		e.open = nil
+	if e.open != nil && e.open.period != e.house.periods.Load() {
+		e.set(nil)
 	}
 	return e.open
 }
 
 // do performs an act within the open session.
 func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
+	if err := e.house.refusePaused(); err != nil {
+		return nil, err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session()
@@ -152,6 +191,9 @@ func (e *enrolment) notKept(err error) error {
 
 // takesAll reports that all tags of all readers go to the enrolment, those of control cards too.
 func (e *enrolment) takesAll() bool {
+	if e.takes.Load() != takesEverything {
+		return false
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session()
@@ -161,6 +203,10 @@ func (e *enrolment) takesAll() bool {
 // take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
 // before anybody looked.
 func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []table.Tag) {
+	spare := func(t table.Tag) bool { return t.Card == "" }
+	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
+		return tags
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session()
@@ -169,7 +215,7 @@ func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []ta
 	}
 	var uids []string
 	for _, t := range tags {
-		if s.opts.Playing && (t.Card != "" || !s.Takes(t.UID)) { // a card goes to the game
+		if s.opts.Playing && (!spare(t) || !s.Takes(t.UID)) { // a card goes to the game
 			left = append(left, t)
 			continue
 		}
@@ -219,6 +265,9 @@ func (e *enrolment) answer(s *enrolling, reader string) {
 // refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
 // hears nothing of it.
 func (e *enrolment) refuse(uid string) bool {
+	if e.takes.Load() == takesNothing {
+		return false
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := e.session()

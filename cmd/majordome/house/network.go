@@ -140,6 +140,7 @@ func (h *House) follow(ctx context.Context) {
 		}
 		if moved || h.claims.Turned() {
 			h.loop.Refresh() // the display's address, the codes on the host's page, and that somebody asks for it
+			h.office.Changed()
 		}
 		if moved && h.opts.Moved != nil {
 			h.opts.Moved()

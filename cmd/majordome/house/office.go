@@ -59,9 +59,9 @@ func turned(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
 }
 
-// changesScene reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
+// beginsPeriod reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
 // the step before. Only the loop calls it.
-func (h *House) changesScene(before *wire.Update, now *table.Step) bool {
+func (h *House) beginsPeriod(before *wire.Update, now *table.Step) bool {
 	inLobby := func(u *wire.Update) bool { return u.View.Phase == engine.PhaseLobby }
 	return before == nil || before.View.Game != now.Public.View.Game || inLobby(before) != inLobby(&now.Public) || now.Host.Box != nil && !h.boxed
 }

@@ -17,8 +17,8 @@ import (
 // officeLeast repeats the least role of each row by hand, to catch slips in the rows.
 var officeLeast = map[wire.Role][]string{
 	"":                {"here", "people", "sign-in", "sign-out"},
-	wire.RoleOperator: {"enrol", "enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
-	wire.RoleHost:     {"own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
+	wire.RoleOperator: {"enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
+	wire.RoleHost:     {"enrol", "own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
 	wire.RoleOwner: {"clock", "clock-set", "enrol-read", "enrol-take", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair",
 		"names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set",
 		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-keep", "settings-search", "settings-set"},

@@ -68,11 +68,11 @@ func (h *House) trialRows() []office.Row {
 // tryReaders begins a trial, or ends it: args {"on": "yes"} or "no". A trial ends an enrolment.
 func (h *House) tryReaders(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
-	if on {
-		h.enrolment.end()
-	}
 	if !h.trial.try(on) {
 		return nil, office.Refuse("table.unknown")
+	}
+	if on {
+		h.enrolment.end()
 	}
 	return nil, nil
 }

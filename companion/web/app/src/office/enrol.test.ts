@@ -6,6 +6,7 @@ import { language } from '../lib/language.svelte';
 import type { Args } from '../lib/wire';
 import { learn, noPhone, say } from '../lib/words';
 import type { Key } from '../lib/words';
+import Enrol from './Enrol.svelte';
 import EnrolList from './EnrolList.svelte';
 import { cardName, lastWords } from './enrol';
 
@@ -92,4 +93,25 @@ describe('the list of all tags', () => {
     await page(all);
     expect(screen.queryByRole('textbox')).toBeNull();
   });
+});
+
+it('who may not enrol sees that an enrolment is open, and no key', async () => {
+  language.lang = 'en';
+  const open: Enrolling = {
+    list: 'cards',
+    need: 1,
+    cards: ['weapon-corde'],
+    may: ['skip', 'undo'],
+    tagged: 0,
+    of: 1,
+    short: ['weapon-corde'],
+    asked: 'weapon-corde',
+  };
+  const view = render(Enrol, { office: sampleOffice({ enrol: null }), enrol: open });
+  expect(screen.getByRole('heading', { name: language.t('host.enrol.cards') })).toBeTruthy();
+  expect(screen.queryByRole('button')).toBeNull();
+  view.unmount();
+  render(Enrol, { office: sampleOffice({ enrol: null, 'enrol-do': null }), enrol: open });
+  expect(screen.getByRole('button', { name: language.t('host.enrol.end') })).toBeTruthy();
+  cleanup();
 });
