@@ -80,7 +80,8 @@ func TestOfficeInTwoWorlds(t *testing.T) {
 		r.office("enrol-open", engine.Args{"list": wire.EnrolSpare}, nil)
 		said := map[string]string{}
 		for _, row := range r.house.officeRows() {
-			if row.See != nil || slices.Contains([]string{"minutes", "figures", "support"}, row.Name) {
+			// The file for who helps (support) tells of lines that come and go: TestNothingHiddenLeavesTheHouse looks at it.
+			if row.See != nil || slices.Contains([]string{"minutes", "figures"}, row.Name) {
 				said[row.Name] = number.ReplaceAllString(asText(t, r.asks(row.Name, engine.Args{"lang": "en"})), "#")
 			}
 		}
