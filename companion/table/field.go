@@ -34,9 +34,9 @@ func (c *core) onReading(at time.Time, reader string, seen Seen) {
 		tags = append(tags, c.sensing.sameHand(at, reader)...)
 	}
 	for _, t := range seen.Tags {
-		c.onLeft(reader, t.UID)
+		c.onLeft(reader, t.UID) // whatever was known of it
+		c.sensing.addTag(at, reader, t)
 	}
-	c.sensing.addTags(at, reader, seen.Tags)
 	if !seen.Found {
 		c.present(at, reader, tags)
 	}

@@ -62,13 +62,10 @@ func (s *sensing) reset() {
 	}
 }
 
-// addTags adds tags to the field of a reader.
-func (s *sensing) addTags(at time.Time, reader string, tags []Tag) {
-	for _, t := range tags {
-		s.fields[reader] = slices.DeleteFunc(s.fields[reader], func(l lyingTag) bool { return l.UID == t.UID })
-		if len(s.fields[reader]) < maxTags {
-			s.fields[reader] = append(s.fields[reader], lyingTag{Tag: t, came: at})
-		}
+// addTag adds a tag to the field of a reader, up to maxTags.
+func (s *sensing) addTag(at time.Time, reader string, t Tag) {
+	if len(s.fields[reader]) < maxTags {
+		s.fields[reader] = append(s.fields[reader], lyingTag{Tag: t, came: at})
 	}
 }
 
