@@ -11,7 +11,6 @@ import (
 	"majordome/cmd/majordome/house"
 	"majordome/companion/catalogue"
 	"majordome/companion/store"
-	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/games"
@@ -78,7 +77,7 @@ func checkStore(cfg house.Config, decks []deck.Deck) (found []doctor.Finding) {
 	}
 	for _, d := range decks {
 		found = append(found, doctor.Faults("deck", l.Unread(d.ID()))...)
-		judged, err := house.JudgeTags(s, d.ID(), l.Book(d.ID()).Names(), wire.EnrolCards)
+		judged, err := house.JudgeTags(s, d.ID(), l.Book(d.ID()).Names())
 		if err != nil {
 			return append(found, doctor.Faults("store", err)...)
 		}

@@ -184,8 +184,8 @@ type TagsJudged struct {
 	Unknown       int // of cards that the deck does not have
 }
 
-// JudgeTags counts the tags that a store has of a game, as far as a list of wire.Enrol asks for them; pawns may have some, too.
-func JudgeTags(s *store.Store, game engine.ID, names engine.Names, list string) (j TagsJudged, err error) {
+// JudgeTags counts the tags that a store has of a game, of those cards that want one; pawns may have some, too.
+func JudgeTags(s *store.Store, game engine.ID, names engine.Names) (j TagsJudged, err error) {
 	tags, err := s.Tags(game)
 	if err != nil {
 		return j, err
@@ -206,7 +206,7 @@ func JudgeTags(s *store.Store, game engine.ID, names engine.Names, list string) 
 			has[t.Card] = true
 		}
 	}
-	for _, n := range enrolOpts(list, game, names, nil).Cards {
+	for _, n := range enrolOpts(wire.EnrolCards, game, names, nil).Cards {
 		if j.Cards++; has[n.ID] {
 			j.Tagged++
 		}
