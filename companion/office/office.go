@@ -36,7 +36,7 @@ type Row struct {
 	Role wire.Role // the least that may
 	// See returns the content of a panel, to be sent as JSON. It has no side effects and is called often.
 	See func(Call) any
-	// Do performs the act and returns a value for the page, to be sent as JSON. A Refusal is sent to the page; any other error is logged
+	// Do performs the act and returns a value for the page, to be sent as JSON. A wire.Refusal is sent to the page; any other error is logged
 	// and sent as a failure.
 	Do func(context.Context, Call) (any, error)
 }
@@ -47,21 +47,12 @@ type Call struct {
 	Args   engine.Args
 }
 
-// Refusal is an error that says in the words of the catalogues why something is not done.
-type Refusal struct{ Why engine.Msg }
-
-// Error names the sentence.
-func (r *Refusal) Error() string { return "office: " + r.Why.Key }
-
-// Refuse is a Refusal with a sentence of the catalogues and its arguments.
-func Refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
-
 // Alone wraps do so that one call runs at a time; a second call meanwhile is refused as busy.
 func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
 	var one sync.Mutex
 	return func(ctx context.Context, c Call) (any, error) {
 		if !one.TryLock() {
-			return nil, Refuse("table.busy")
+			return nil, wire.Refuse("table.busy")
 		}
 		defer one.Unlock()
 		return do(ctx, c)
@@ -134,9 +125,9 @@ func (o *Office) checkRole(h wire.Handset, r Row) error {
 	case has.AtLeast(r.Role):
 		return nil
 	case has == "":
-		return Refuse("table.staff.locked")
+		return wire.Refuse("table.staff.locked")
 	}
-	return Refuse("table.staff.needs." + string(r.Role))
+	return wire.Refuse("table.staff.needs." + string(r.Role))
 }
 
 // ServeHTTP answers one request.
@@ -243,7 +234,7 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 	value, err := row.Do(ctx, call)
 	o.Changed()
 	if err != nil {
-		var known *Refusal
+		var known *wire.Refusal
 		if !errors.As(err, &known) {
 			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err, "quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
 		}
@@ -256,16 +247,16 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 	row, ok := o.rows[name]
 	if !ok {
-		return row, Refuse("table.unknown")
+		return row, wire.Refuse("table.unknown")
 	}
 	return row, o.checkRole(h, row)
 }
 
-// answerRefusal returns the sentence of a Refusal, and a general failure for any other error.
+// answerRefusal returns the sentence of a wire.Refusal, and a general failure for any other error.
 func answerRefusal(err error) wire.OfficeAnswer {
-	var known *Refusal
+	var known *wire.Refusal
 	if !errors.As(err, &known) {
-		known = &Refusal{engine.Say("table.office.failed")}
+		known = &wire.Refusal{Why: engine.Say("table.office.failed")}
 	}
 	return wire.OfficeAnswer{Why: &known.Why}
 }
@@ -322,7 +313,7 @@ func pause(ctx context.Context) {
 func (o *Office) see(h wire.Handset, name string) (a wire.OfficeAnswer) {
 	row, err := o.findRow(h, name)
 	if err == nil && row.See == nil {
-		err = Refuse("table.unknown")
+		err = wire.Refuse("table.unknown")
 	}
 	if err != nil {
 		a = answerRefusal(err)

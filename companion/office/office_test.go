@@ -52,7 +52,7 @@ func newRig(t *testing.T) *rig {
 	do := func(_ context.Context, c Call) (any, error) {
 		switch c.Args["how"] {
 		case "refused":
-			return nil, Refuse("table.scene")
+			return nil, wire.Refuse("table.scene")
 		case "failed":
 			return nil, errors.New("CANARY")
 		}

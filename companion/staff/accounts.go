@@ -361,7 +361,7 @@ func (a *Accounts) prove(at Device, p Person, pin string) error {
 	}
 	a.mu.Unlock()
 	if wait > 0 {
-		return refuse("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		return wire.Refuse("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	}
 	a.keepTries()
 	if !Match(p, pin) {

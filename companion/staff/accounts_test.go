@@ -124,7 +124,7 @@ func (r *rig) pass(d time.Duration) {
 func (r *rig) tries(n, id int, pin string) string { return why(r.SignIn(device(n), id, pin)) }
 
 func why(err error) string {
-	var no *staff.Refusal
+	var no *wire.Refusal
 	if errors.As(err, &no) {
 		return no.Why.Key
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"majordome/companion/wire"
-	"majordome/engine"
 	"majordome/engine/deck"
 )
 
@@ -27,28 +26,20 @@ type Person struct {
 // String keeps names and hashes out of logs.
 func (p Person) String() string { return string(p.Role) }
 
-// Refusal is an error that says in the words of the catalogues why something is not done.
-type Refusal struct{ Why engine.Msg }
-
-// Error names the sentence.
-func (r *Refusal) Error() string { return "staff: " + r.Why.Key }
-
-func refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
-
 // Why an account is not made, changed or opened.
 var (
-	ErrName   = refuse("table.staff.name")
-	ErrTaken  = refuse("table.staff.taken")
-	ErrRole   = refuse("table.unknown")
-	ErrPIN    = refuse("table.staff.pin")
-	ErrPlain  = refuse("table.staff.plain")
-	ErrFull   = refuse("table.staff.full")
-	ErrOwner  = refuse("table.staff.owner")
-	ErrNone   = refuse("table.staff.none")
-	ErrWrong  = refuse("table.staff.wrong")
-	ErrOwn    = refuse("table.staff.own")
-	ErrLocked = refuse("table.staff.locked")
-	ErrBusy   = refuse("table.busy")
+	ErrName   = wire.Refuse("table.staff.name")
+	ErrTaken  = wire.Refuse("table.staff.taken")
+	ErrRole   = wire.Refuse("table.unknown")
+	ErrPIN    = wire.Refuse("table.staff.pin")
+	ErrPlain  = wire.Refuse("table.staff.plain")
+	ErrFull   = wire.Refuse("table.staff.full")
+	ErrOwner  = wire.Refuse("table.staff.owner")
+	ErrNone   = wire.Refuse("table.staff.none")
+	ErrWrong  = wire.Refuse("table.staff.wrong")
+	ErrOwn    = wire.Refuse("table.staff.own")
+	ErrLocked = wire.Refuse("table.staff.locked")
+	ErrBusy   = wire.Refuse("table.busy")
 )
 
 // Read is a book as the store keeps it.

@@ -10,7 +10,7 @@
 //	name, pin, ok := a.NewOwnerPIN()  for who has a shell
 //
 // Below it lie the accounts alone (Book), their names (Alike, Composed), PINs (Hash, Match) and the waits after wrong ones (Tries). What is
-// not done says why by a Refusal.
+// not done says why by a wire.Refusal.
 //
 // Invariants of a Book:
 //

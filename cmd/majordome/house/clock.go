@@ -26,7 +26,7 @@ func (h *House) clockUnset() bool { return h.care.seen().vitals.Undated }
 func (h *House) setClock(_ context.Context, c office.Call) (any, error) {
 	t, err := clock.Parse(c.Args["at"])
 	if err != nil || !h.clockUnset() || clock.Ask(h.opts.ClockWish, t) != nil {
-		return nil, office.Refuse("table.clock.set")
+		return nil, wire.Refuse("table.clock.set")
 	}
 	select {
 	case h.care.soon <- struct{}{}:

@@ -113,7 +113,7 @@ func (e *enrolment) begin(args engine.Args) error {
 	}
 	s, u := &enrolling{list: args["list"], period: e.house.periods.Load()}, e.house.public.Load()
 	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
-		return office.Refuse("table.unknown")
+		return wire.Refuse("table.unknown")
 	}
 	game := u.View.Game
 	s.opts = enrolOpts(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
@@ -170,7 +170,7 @@ func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 	defer e.mu.Unlock()
 	s := e.session()
 	if s == nil {
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	s.failed = false
 	value, err := act(s, args)
@@ -178,7 +178,7 @@ func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 	case nil:
 		return value, nil
 	case enrol.ErrNot:
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	return nil, e.notKept(err)
 }
@@ -186,7 +186,7 @@ func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 // notKept logs that a tag was not kept, and returns its refusal.
 func (e *enrolment) notKept(err error) error {
 	of(e.house.opts.Log, partTable).Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
-	return office.Refuse("table.enrol.store")
+	return wire.Refuse("table.enrol.store")
 }
 
 // takesAll reports that all tags of all readers go to the enrolment, those of control cards too.

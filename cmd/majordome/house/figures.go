@@ -24,7 +24,7 @@ const (
 func (h *House) figuresRow(hints stock) office.Row {
 	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
 		if h.loop.InScene() {
-			return nil, office.Refuse("table.scene")
+			return nil, wire.Refuse("table.scene")
 		}
 		return h.allFigures(hints)
 	})}

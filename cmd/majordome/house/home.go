@@ -61,13 +61,13 @@ func (h *House) addHome(_ context.Context, c office.Call) (any, error) {
 	word, err := h.homes.register.Add(name, c.Args["kind"], c.Args["topic"])
 	switch {
 	case errors.Is(err, home.ErrName):
-		return nil, office.Refuse("table.home.name")
+		return nil, wire.Refuse("table.home.name")
 	case errors.Is(err, home.ErrTopic):
-		return nil, office.Refuse("table.home.topic")
+		return nil, wire.Refuse("table.home.topic")
 	case errors.Is(err, home.ErrFull):
-		return nil, office.Refuse("table.home.full")
+		return nil, wire.Refuse("table.home.full")
 	case err != nil: // no such kind, or the disk, which says so itself
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	h.homes.broker.End(name) // who has the password of before is out
 	return wire.HomeMade{Name: name, Word: word}, nil
@@ -78,7 +78,7 @@ func (h *House) dropHome(_ context.Context, c office.Call) (any, error) {
 		return nil, err
 	}
 	if ok, err := h.homes.register.Drop(c.Args["name"]); !ok || err != nil {
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	h.homes.broker.End(c.Args["name"])
 	return nil, nil

@@ -23,9 +23,9 @@ func (h *House) minutesRow() office.Row {
 		saw, begun := h.loop.ReaderMinutes()
 		switch {
 		case !begun || !slices.Contains(words.Langs, lang):
-			return nil, office.Refuse("table.unknown")
+			return nil, wire.Refuse("table.unknown")
 		case h.loop.InScene():
-			return nil, office.Refuse("table.scene")
+			return nil, wire.Refuse("table.scene")
 		}
 		text, err := h.minutes(lang, saw)
 		return wire.OfficeText{File: "minutes.txt", Text: text}, err

@@ -38,7 +38,7 @@ func (h *House) namingRows() []office.Row {
 		does("names-adopt", func(a engine.Args) error { // a table that plays would lose its bearings
 			names, ok := readNames(a["list"])
 			if !ok {
-				return office.Refuse("table.paste.again")
+				return wire.Refuse("table.paste.again")
 			}
 			return h.changeDeck("table.deck.lobby.adopt", rename(names...))
 		}),
@@ -74,7 +74,7 @@ func (h *House) changeDeck(playing string, e edit) error {
 		return h.decks.change(game, e)
 	})
 	if no != nil {
-		return &office.Refusal{Why: no.Why}
+		return &wire.Refusal{Why: no.Why}
 	}
 	return nil
 }

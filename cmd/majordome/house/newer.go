@@ -50,11 +50,11 @@ func (h *House) installNewer(_ context.Context, c office.Call) (any, error) {
 	s := h.newer.shown()
 	switch {
 	case s == nil || s.Sum == "" || c.Args["sum"] != s.Sum:
-		return nil, office.Refuse("table.newer.gone")
+		return nil, wire.Refuse("table.newer.gone")
 	case h.playing.Load() && c.Args["force"] != "yes": // a game has begun since it was offered
-		return nil, office.Refuse("table.newer.game")
+		return nil, wire.Refuse("table.newer.game")
 	case !h.newer.install(s.Sum):
-		return nil, office.Refuse("table.newer.gone")
+		return nil, wire.Refuse("table.newer.gone")
 	}
 	return nil, nil
 }

@@ -49,7 +49,7 @@ func (h *House) touching(rows []office.Row) []office.Row {
 // refusePaused refuses, with the reason of the pause, a row that writes to the store: during a pause the store may keep nothing.
 func (h *House) refusePaused() error {
 	if u := h.public.Load(); u != nil && u.Paused != nil {
-		return &office.Refusal{Why: *u.Paused}
+		return &wire.Refusal{Why: *u.Paused}
 	}
 	return nil
 }

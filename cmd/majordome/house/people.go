@@ -2,7 +2,6 @@ package house
 
 import (
 	"context"
-	"errors"
 	"strconv"
 	"time"
 
@@ -24,12 +23,7 @@ func (h *House) openPeople() {
 func (h *House) peopleRows() []office.Row {
 	does := func(name string, least wire.Role, do func(wire.Handset, engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: least, Do: func(_ context.Context, c office.Call) (any, error) {
-			err := do(c.Device, c.Args)
-			var no *staff.Refusal
-			if errors.As(err, &no) {
-				err = &office.Refusal{Why: no.Why}
-			}
-			return nil, err
+			return nil, do(c.Device, c.Args)
 		}}
 	}
 	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // no account has 0

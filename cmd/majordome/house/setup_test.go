@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -421,7 +420,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 
 // why is the sentence by which the office refuses; "": it does not.
 func why(err error) string {
-	var no *office.Refusal
+	var no *wire.Refusal
 	if errors.As(err, &no) {
 		return no.Why.Key
 	}

@@ -39,7 +39,7 @@ func (h *House) settingRows() []office.Row {
 	}
 	known := func(is bool) error {
 		if !is {
-			return office.Refuse("table.unknown")
+			return wire.Refuse("table.unknown")
 		}
 		return nil
 	}
@@ -53,7 +53,7 @@ func (h *House) settingRows() []office.Row {
 		does("settings-close", func(engine.Args) error { s.Close(); return nil }),
 		does("settings-search", func(a engine.Args) error {
 			if h.playing.Load() {
-				return office.Refuse("table.unknown")
+				return wire.Refuse("table.unknown")
 			}
 			return s.search(a["port"])
 		}),
@@ -277,14 +277,14 @@ func (s *Setup) beginSearch(port string) (find func() []wire.Found, err error) {
 	at := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == port })
 	switch {
 	case s.searching:
-		return nil, office.Refuse("table.busy")
+		return nil, wire.Refuse("table.busy")
 	case port == "" && s.opts.Find != nil:
 		s.found = nil
 		find = func() []wire.Found { return s.opts.Find(cfg) }
 	case port != "" && at >= 0 && s.opts.AskPort != nil:
 		find = func() []wire.Found { return slices.Concat(found[:at], s.opts.AskPort(cfg, port), found[at+1:]) }
 	default:
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	s.searching = true
 	return find, nil

@@ -69,7 +69,7 @@ func (h *House) trialRows() []office.Row {
 func (h *House) tryReaders(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
 	if !h.trial.try(on) {
-		return nil, office.Refuse("table.unknown")
+		return nil, wire.Refuse("table.unknown")
 	}
 	if on {
 		h.enrolment.end()

@@ -20,7 +20,7 @@ func (h *House) walkRows() []office.Row {
 		{Name: "walk", Role: wire.RoleHost, See: func(office.Call) any { return h.shownWalk() }},
 		{Name: "walk-next", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
 			if !h.lights.walkOn() {
-				return nil, office.Refuse("table.unknown")
+				return nil, wire.Refuse("table.unknown")
 			}
 			return h.shownWalk(), nil
 		}},
