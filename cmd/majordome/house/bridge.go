@@ -144,7 +144,7 @@ func (b *bridge) present() {
 	}
 }
 
-// tell tells the table whether a reader of the game answers; of another one the office shows it.
+// tell passes the state of a reader of the game to the loop; that of the reader for enrolling is shown by the office.
 func (b *bridge) tell(state string) {
 	if b.role == RoleEnrol {
 		b.house.office.Changed()

@@ -192,7 +192,7 @@ func (h *House) listenButtons(sensing *routines) {
 // of a card.
 const controlDeck engine.ID = "control-cards"
 
-// controlCardNames are what can be enrolled as one, by role.
+// controlCardNames returns the control cards that can be enrolled, each under its role.
 func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
 		table.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),

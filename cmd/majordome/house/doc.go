@@ -174,7 +174,6 @@ type House struct {
 	trial     *trial
 	enrolment *enrolment
 	periods   atomic.Uint64 // counts lobbies, games and checks of the box
-	boxed     bool          // a check of the box was open at the last step; of the loop's goroutine
 	attract   *attract      // nil: no evening plays itself
 	playing   atomic.Bool   // a game is on: it is no lobby
 	hosted    atomic.Bool   // a device of the host has come
@@ -229,11 +228,10 @@ func (h *House) enrol(deck engine.ID) error {
 func (h *House) Publish(s table.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
-	period := h.beginsPeriod(before, &s)
+	period := beginsPeriod(h.step, &s)
 	if period {
 		h.periods.Add(1)
 	}
-	h.boxed = s.Host.Box != nil
 	ended := h.trial.allow(!h.playing.Load())
 	ended = h.lights.allowWalk(!h.playing.Load()) || ended
 	h.attract.hear(s.Public, h.decks)

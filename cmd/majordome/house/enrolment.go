@@ -71,28 +71,27 @@ func (h *House) enrolRows() []office.Row {
 	within := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
 		return office.Row{Name: name, Role: role, Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
 	}
+	ofList := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row { // the list of all tags, before a game
+		return within(name, role, func(s *enrolling, a engine.Args) (any, error) {
+			if s.opts.Playing {
+				return nil, enrol.ErrNot
+			}
+			return do(s, a)
+		})
+	}
 	return []office.Row{
 		{Name: "enrol", Role: wire.RoleHost, See: func(office.Call) any { return e.shown() }},
 		{Name: "enrol-open", Role: wire.RoleOperator, Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
 		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.end(); return nil, nil }},
 		within("enrol-pick", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
 		within("enrol-do", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Do(a["do"]) }),
-		within("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
-			if s.opts.Playing {
-				return nil, enrol.ErrNot
-			}
+		ofList("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
 			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.Export()}, nil
 		}),
-		within("enrol-read", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
-			if s.opts.Playing {
-				return nil, enrol.ErrNot
-			}
+		ofList("enrol-read", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
 			return shownList(s.Read(a["text"], parseNumber)), nil
 		}),
-		within("enrol-take", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
-			if s.opts.Playing {
-				return nil, enrol.ErrNot
-			}
+		ofList("enrol-take", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
 			return nil, s.Take(s.Read(a["text"], parseNumber))
 		}),
 	}

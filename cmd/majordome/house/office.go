@@ -60,8 +60,9 @@ func turned(before, now *wire.Update) bool {
 }
 
 // beginsPeriod reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
-// the step before. Only the loop calls it.
-func (h *House) beginsPeriod(before *wire.Update, now *table.Step) bool {
-	inLobby := func(u *wire.Update) bool { return u.View.Phase == engine.PhaseLobby }
-	return before == nil || before.View.Game != now.Public.View.Game || inLobby(before) != inLobby(&now.Public) || now.Host.Box != nil && !h.boxed
+// the step before; true for the first step.
+func beginsPeriod(before, now *table.Step) bool {
+	inLobby := func(s *table.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
+	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
+		now.Host.Box != nil && before.Host.Box == nil
 }
