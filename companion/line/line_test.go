@@ -428,6 +428,19 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 	}
 }
 
+// TestAnAnswerBeforeTheEndCounts: what the broker acknowledged before it ended the connection is acknowledged, and not what it ended the
+// connection at.
+func TestAnAnswerBeforeTheEndCounts(t *testing.T) {
+	l := &Line{opts: Opts{Timeout: patience}}
+	k := &link{lost: make(chan struct{}), cause: io.EOF}
+	close(k.lost)
+	for range 100 {
+		if err := l.await(k, &mqtt.DummyToken{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // FuzzPackets: whatever a broker sends, paho is given whole packets of the known types alone, and never room for more than one.
 func FuzzPackets(f *testing.F) {
 	f.Add([]byte{0x20, 2, 0, 0, 0x90, 4, 0, 1, 1, 1, 0x32, 7, 0, 1, 'a', 0, 9, 'x', 'y'})

@@ -271,7 +271,12 @@ func (l *Line) await(k *link, t mqtt.Token) error {
 		case <-t.Done():
 			return k.ended(t.Error())
 		case <-k.lost:
-			return k.ended(errLost)
+			select {
+			case <-t.Done(): // the answer came before the end
+				return k.ended(t.Error())
+			default:
+				return k.ended(errLost)
+			}
 		case <-l.stop:
 			return errStopped
 		case <-limit.C:
