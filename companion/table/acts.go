@@ -1,6 +1,7 @@
 package table
 
 import (
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -20,11 +21,11 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	v := h.Viewer
 	switch {
 	case !h.Valid():
-		return refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
+		return master.Refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
 	case act.Check() != nil:
-		return refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
+		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
 	case act.Seq <= c.seqs[v][h.N-1]:
-		return refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
+		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
 	}
 	counts := c.seqs[v]
 	counts[h.N-1] = act.Seq
@@ -33,50 +34,47 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	if r := c.may(h, who, act); r != nil {
 		return r, &notices{}
 	}
-	c.acting, c.author = actor{h, who}, nameOf(h, who)
+	by := master.Actor{Handset: h, Who: who, Author: nameOf(h, who)}
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
 		delete(c.whispers, s) // it has read on
 	}
 	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // these come from the table itself
-		return refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
+		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
 	}
-	if c.paused != nil && !c.inPause(act.Act) {
+	own, ok := c.acts[act.Act]
+	switch {
+	case c.paused != nil && !(ok && c.possible(own.Pause)):
 		return c.standing(), &notices{}
+	case !ok:
+		return c.judgePlayer(by, act)
+	case !v.IsHost():
+		return master.Refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
 	}
-	if do, ok := hostActs[act.Act]; ok {
-		if !v.IsHost() {
-			return refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
-		}
-		return announced(do(c, act.Args))
-	}
-	if _, ok := deviceActs[act.Act]; ok {
-		return announced(c.ofDevice(act.Act, h, act.Args))
-	}
-	return c.judgePlayer(h, act)
+	return announced(own.Do(by, act.Args))
 }
 
 // judgePlayer is judge for the acts of players, which the host may do for them.
-func (c *core) judgePlayer(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
-	v := h.Viewer
+func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
+	v := by.Viewer
 	if act.Act == actAskHint && c.scene == nil {
 		seat, _ := v.Seat() // the host asks itself for none: no seat is nobody's
-		return c.askHint(seat, act.Args), &notices{}
+		return c.askHint(by, seat, act.Args), &notices{}
 	}
 	if act.Act == wire.ActNote {
-		return c.writeNotes(h, act.Args), &notices{}
+		return c.writeNotes(by.Handset, act.Args), &notices{}
 	}
 	if act.Act == wire.ActCutPhone {
 		return announced(c.cutPhone(v, act.Args))
 	}
 	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
-		return refuse(engine.NotNow, "GEN-001", "table.scene"), &notices{}
+		return master.Refuse(engine.NotNow, "GEN-001", "table.scene"), &notices{}
 	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()
 		if !ok {
-			return refuse(engine.NotYou, "GEN-009", "table.vote.living"), &notices{}
+			return master.Refuse(engine.NotYou, "GEN-009", "table.vote.living"), &notices{}
 		}
-		return announced(do(c, seat))
+		return announced(do(c, by, seat))
 	}
 	if act.Act == actSit {
 		act.Args = composed(act.Args)
@@ -91,9 +89,9 @@ func (c *core) judgePlayer(h wire.Handset, act wire.Act) (*engine.Reject, *notic
 		}
 	}
 	if act.Act == actBegin && v.IsHost() && c.gated() {
-		return c.beginAnyway(h, act.Args)
+		return c.beginAnyway(by, act.Args)
 	}
-	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, c.author)
+	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, by.Author)
 	n := ofAct(v, r)
 	return r, &n
 }
@@ -103,18 +101,17 @@ func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices)
 	return r, &notices{public: public}
 }
 
-// inPause reports an act of the host that is possible in the present pause. The device that is to end it may be a new one, and
-// one that tries PINs meanwhile is to be ended.
-func (c *core) inPause(act string) bool {
-	switch act {
-	case actLight, actAlarm, actAdmit, actDeny, actEndHost, actCover:
+// possible reports an act of the host that is possible in the present pause.
+func (c *core) possible(in master.Pause) bool {
+	switch in {
+	case master.InAnyPause:
 		return true
-	case actResume, actUnlock, actCountdown, actCountdownAdd, actCountdownEnd, actFines, actNextGroup:
+	case master.InHold:
 		return c.held
-	case actGoOn, actRestore:
-		return len(c.lost) > 0
-	case actNewGame:
+	case master.WhenTimeUp:
 		return c.isOver()
+	case master.WhenLost:
+		return len(c.lost) > 0
 	}
 	return false
 }

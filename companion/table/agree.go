@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -21,7 +22,7 @@ const (
 )
 
 // seatActs do an act of a seat and say what the table is told.
-var seatActs = map[string]func(*core, engine.Seat) (*wire.Notice, *engine.Reject){
+var seatActs = map[string]func(*core, master.Actor, engine.Seat) (*wire.Notice, *engine.Reject){
 	actWithdraw: (*core).withdraw,
 	actPropose:  (*core).propose,
 	actAgree:    (*core).agree,
@@ -169,27 +170,27 @@ func knowsAsMuch(a, b *engine.Own) bool {
 	return a.Role == b.Role && slices.EqualFunc(a.Hand, b.Hand, card) && slices.Equal(a.Tray, b.Tray) && reflect.DeepEqual(a.Seen, b.Seen)
 }
 
-func (c *core) withdraw(seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *core) withdraw(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	if !c.mayWithdraw(seat) {
-		return nil, refuse(engine.NotNow, "GEN-009", "table.withdraw.no")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.withdraw.no")
 	}
-	if r := c.takeBack(c.author); r != nil {
+	if r := c.takeBack(by.Author); r != nil {
 		return nil, r
 	}
 	return &wire.Notice{Msg: engine.Say("table.withdrawn", "seat", seat.String()), Rule: "GEN-009"}, nil
 }
 
-func (c *core) propose(seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *core) propose(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	switch {
 	case c.group.step == 0 || c.inLobby():
-		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	case !slices.Contains(c.living(), seat):
-		return nil, refuse(engine.NotYou, "GEN-009", "table.vote.living")
+		return nil, master.Refuse(engine.NotYou, "GEN-009", "table.vote.living")
 	case c.vote != nil:
-		return nil, refuse(engine.NotNow, "GEN-009", "table.vote.open")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.vote.open")
 	}
 	c.vote = &vote{by: seat}
-	said, r := c.agree(seat)
+	said, r := c.agree(by, seat)
 	if said == nil && r == nil {
 		said = &wire.Notice{Msg: engine.Say("table.vote.proposed", "seat", seat.String()), Rule: "GEN-009"}
 	}
@@ -197,15 +198,15 @@ func (c *core) propose(seat engine.Seat) (*wire.Notice, *engine.Reject) {
 }
 
 // agree counts a voice; with the last one the step is taken back.
-func (c *core) agree(seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *core) agree(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	living := c.living()
 	switch {
 	case c.vote == nil:
-		return nil, refuse(engine.NotNow, "GEN-009", "table.vote.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.vote.none")
 	case !slices.Contains(living, seat):
-		return nil, refuse(engine.NotYou, "GEN-009", "table.vote.living")
+		return nil, master.Refuse(engine.NotYou, "GEN-009", "table.vote.living")
 	case slices.Contains(c.vote.agreed, seat):
-		return nil, refuse(engine.NotNow, "GEN-E04", "table.vote.twice")
+		return nil, master.Refuse(engine.NotNow, "GEN-E04", "table.vote.twice")
 	}
 	c.vote.agreed = append(c.vote.agreed, seat)
 	slices.Sort(c.vote.agreed)
@@ -218,12 +219,12 @@ func (c *core) agree(seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	return &wire.Notice{Msg: engine.Say("table.corrected"), Rule: "GEN-009"}, nil
 }
 
-func (c *core) refuse(seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *core) refuse(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	switch {
 	case c.vote == nil:
-		return nil, refuse(engine.NotNow, "GEN-009", "table.vote.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.vote.none")
 	case !slices.Contains(c.living(), seat):
-		return nil, refuse(engine.NotYou, "GEN-009", "table.vote.living")
+		return nil, master.Refuse(engine.NotYou, "GEN-009", "table.vote.living")
 	}
 	c.vote = nil
 	return &wire.Notice{Msg: engine.Say("table.vote.refused", "seat", seat.String()), Rule: "GEN-009"}, nil

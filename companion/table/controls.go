@@ -1,6 +1,7 @@
 package table
 
 import (
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -23,41 +24,41 @@ func (l *Loop) Press(control string) {
 }
 
 func (c *core) press(control string) {
-	c.author = causeButton
+	by := master.Actor{Author: causeButton}
 	switch {
 	case control == ControlCall:
 		c.announce(engine.Say("table.called"))
 	case control == ControlPause && c.held && !c.isOver():
-		n, _ := c.resume(nil)
+		n, _ := c.resume(by, nil)
 		c.publish(notices{public: n})
 	case control == ControlAlarm && !c.inLobby():
-		c.alarm(nil)
+		c.alarm(by, nil)
 		c.publish(notices{})
 	case c.paused != nil:
 	case control == ControlPause && !c.inLobby():
-		c.stop(false)
+		c.stop(by, false)
 		c.publish(notices{})
 	case control == ControlNext && c.scene != nil:
 		c.scene = nil
 		c.publish(notices{})
 	case control == ControlStart && c.scene == nil:
-		c.start()
+		c.start(by)
 	}
 }
 
 // start begins the game as the host's page does. What is missing for it is told to everybody: in the lobby nothing is secret.
-func (c *core) start() {
+func (c *core) start(by master.Actor) {
 	switch {
 	case c.gated():
 		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
 	case c.inLobby():
 		n := notices{}
-		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: actBegin}, c.author); r != nil {
+		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: actBegin}, by.Author); r != nil {
 			n.public = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}
 		c.publish(n)
 	case c.game.look().Public.Result != nil:
-		told, r := c.newGame(engine.Args{"seats": keep})
+		told, r := c.newGame(by, engine.Args{"seats": keep})
 		if r != nil {
 			told = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}

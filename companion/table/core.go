@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -44,13 +45,13 @@ type core struct {
 	watched   bool          // a display is connected
 	gone      time.Time     // when the last one has gone
 	paused    *engine.Msg
-	lessons   bool         // phones explain the game (a first evening)
-	secrets   bool         // the overseer's view may be opened in a game
-	oversight *oversight   // nil: it is closed
-	held      bool         // by somebody (past.hold): somebody ends the pause, not time
-	hintsMost string       // how many hints a game may have, as setHints takes it
-	acting    actor        // the phone that does what is being done, if one does
-	author    string       // who brings about what is being done, as the journal names it
+	lessons   bool                  // phones explain the game (a first evening)
+	secrets   bool                  // the overseer's view may be opened in a game
+	oversight *oversight            // nil: it is closed
+	held      bool                  // by somebody (past.hold): somebody ends the pause, not time
+	hintsMost string                // how many hints a game may have, as setHints takes it
+	acts      map[string]master.Act // those of the host that no rule knows
+	rights    rights
 	lost      []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt   time.Time
 	backoff   time.Duration
@@ -88,12 +89,6 @@ type core struct {
 	gate      bool                   // the box is to be full before the next game
 	sighted   map[engine.ID]sighting // before and after games, since the start
 	inventory *inventory             // nil: cards go to the game
-}
-
-// actor is a phone that acts and, on a device of the host, the account signed in on it.
-type actor struct {
-	wire.Handset
-	who wire.Person
 }
 
 // now is the game's clock.
@@ -326,10 +321,10 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	c.past = p
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
-		c.begun()
+		c.begun(cause)
 		clear(c.sighted) // what was seen before says nothing of where this game leaves a card
 		if c.team != (wire.Team{}) {
-			c.noteTeam()
+			c.noteTeam(cause)
 		}
 	}
 	c.vote = nil // it was about another step

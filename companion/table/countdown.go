@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -191,8 +192,7 @@ func (c *core) timeOf(due func(time.Time, func())) {
 		})
 	}
 	due(at(c.timing.beat), func() {
-		c.author = causeClock
-		c.recount(whyBeat, 0)
+		c.recount(causeClock, whyBeat, 0)
 		c.timing.beat = c.now() + engine.Millis(beat.Milliseconds())
 		c.publish(notices{})
 	})
@@ -206,8 +206,8 @@ func (c *core) passing(said engine.Msg) *wire.Notice {
 }
 
 // recount records a change.
-func (c *core) recount(why string, by engine.Millis) *engine.Reject {
-	if r := c.record(kindCountdown, counted{Why: why, By: by}); r != nil {
+func (c *core) recount(author, why string, by engine.Millis) *engine.Reject {
+	if r := c.record(author, kindCountdown, counted{Why: why, By: by}); r != nil {
 		return r
 	}
 	if why != whyBeat {
@@ -255,8 +255,7 @@ func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 1
 
 // timeUp ends the game: all stands still, and stays so over a restart, until the host chooses what comes next.
 func (c *core) timeUp() {
-	c.author = causeClock
-	if c.record(kindPause, wire.Hold{Over: true}) == nil {
+	if c.record(causeClock, kindPause, wire.Hold{Over: true}) == nil {
 		c.halt()
 	}
 	c.publish(notices{})
@@ -266,11 +265,11 @@ func (c *core) timeUp() {
 func (c *core) isOver() bool { return c.held && c.hold.Over }
 
 // setCountdown begins one, or chooses that of each game to come.
-func (c *core) setCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setCountdown(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["minutes"])
 	switch {
 	case err != nil || n < 0 || n > maxMinutes:
-		return nil, refuse(engine.Unknown, "GEN-001", "table.count.minutes")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.count.minutes")
 	case c.inLobby():
 		if r := c.set(settingMinutes, strconv.Itoa(n)); r != nil {
 			return nil, r
@@ -278,42 +277,42 @@ func (c *core) setCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
 		c.timing.minutes = n
 		return nil, nil
 	case n == 0 || c.ended():
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	if c.isOver() { // more time
-		if _, r := c.resume(nil); r != nil {
+		if _, r := c.resume(by, nil); r != nil {
 			return nil, r
 		}
 	}
-	if r := c.recount(whyStart, engine.Millis(n)*60_000); r != nil {
+	if r := c.recount(by.Author, whyStart, engine.Millis(n)*60_000); r != nil {
 		return nil, r
 	}
 	return c.passing(engine.Say("table.count.left", "n", strconv.Itoa(n))), nil
 }
 
 // begun starts the countdown of a game that has just begun. One that still runs is that of a beginning which was taken back.
-func (c *core) begun() {
+func (c *core) begun(author string) {
 	switch n := c.timing.minutes; {
 	case n > 0:
-		c.recount(whyStart, engine.Millis(n)*60_000)
+		c.recount(author, whyStart, engine.Millis(n)*60_000)
 	case c.limit.on:
-		c.recount(whyEnd, 0)
+		c.recount(author, whyEnd, 0)
 	}
 }
 
-func (c *core) addCountdown(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) addCountdown(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["seconds"])
 	switch {
 	case !c.counting() || c.isOver():
-		return nil, refuse(engine.NotNow, "GEN-001", "table.count.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.count.none")
 	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !c.fits(args["seconds"]):
-		return nil, refuse(engine.Unknown, "GEN-001", "table.count.minutes")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.count.minutes")
 	case args["bonus"] != yes:
-		return nil, c.recount(whyAdd, engine.Millis(n)*1000)
+		return nil, c.recount(by.Author, whyAdd, engine.Millis(n)*1000)
 	case n < 0:
-		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
-	if r := c.recount(whyBonus, engine.Millis(n)*1000); r != nil {
+	if r := c.recount(by.Author, whyBonus, engine.Millis(n)*1000); r != nil {
 		return nil, r
 	}
 	return c.passing(engine.Say("table.count.bonus", "n", strconv.Itoa(n))), nil
@@ -325,18 +324,18 @@ func (c *core) fits(seconds string) bool {
 	return err == nil && (n < 0 || c.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000)
 }
 
-func (c *core) endCountdown(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) endCountdown(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.counting() || c.isOver() {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.count.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.count.none")
 	}
-	return nil, c.recount(whyEnd, 0)
+	return nil, c.recount(by.Author, whyEnd, 0)
 }
 
 // setFines says what a hint or a wrong accusation costs from now on.
-func (c *core) setFines(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setFines(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	what, cost := args["for"], args["seconds"]
 	if what != fineHint && what != fineWrong || !slices.Contains(fineChoices, cost) {
-		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
 	if r := c.set(settingFine+what, cost); r != nil {
 		return nil, r

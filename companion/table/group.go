@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -46,21 +47,21 @@ var signature = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 
 // nextGroup ends every key of a seat, then the game with its notes, and opens the box check, which stands before the next game. Keys go
 // first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.
-func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) nextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	sign := strings.TrimSpace(args["sign"])
-	if name, ok := wire.StaffName(c.author); ok { // nobody signs for another
+	if name, ok := wire.StaffName(by.Author); ok { // nobody signs for another
 		sign = name
 	}
 	if sign == "" || len(sign) > maxSign || !deck.Printable(sign) {
-		return nil, refuse(engine.Unknown, "GEN-E12", "table.group.sign")
+		return nil, master.Refuse(engine.Unknown, "GEN-E12", "table.group.sign")
 	}
 	c.Desk.Invites(nil)
 	if len(c.Desk.Phones()) > 0 {
 		c.Log.Error("phones of the last group keep their keys", "conseil", "des téléphones du dernier groupe n’ont pas pu être retirés : recommencez")
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	c.afresh(func(h wire.Handset) bool { return !h.IsHost() })
-	if r := c.record(kindSigned, signed{sign}); r != nil {
+	if r := c.record(by.Author, kindSigned, signed{sign}); r != nil {
 		return nil, r
 	}
 	if err := c.blankNotes(); err != nil {
@@ -78,7 +79,7 @@ func (c *core) nextGroup(args engine.Args) (*wire.Notice, *engine.Reject) {
 		return nil, r
 	}
 	c.readSecrets()
-	if _, r := c.newGame(engine.Args{"seats": clean}); r != nil {
+	if _, r := c.newGame(by, engine.Args{"seats": clean}); r != nil {
 		return nil, r
 	}
 	clear(c.whispers)
@@ -99,8 +100,8 @@ func (c *core) readGate() {
 }
 
 // passGate ends the gate; what it took is on record.
-func (c *core) passGate(took wire.Reset) {
-	if c.record(kindReset, took) != nil {
+func (c *core) passGate(author string, took wire.Reset) {
+	if c.record(author, kindReset, took) != nil {
 		return // it stands until the disk writes again
 	}
 	if c.set(settingGate, "") != nil {
@@ -140,20 +141,20 @@ func (c *core) resetTook() wire.Reset {
 }
 
 // beginAnyway begins the game without a full box. It is on record, with how many cards were missing.
-func (c *core) beginAnyway(h wire.Handset, args engine.Args) (*engine.Reject, *notices) {
+func (c *core) beginAnyway(by master.Actor, args engine.Args) (*engine.Reject, *notices) {
 	if args["force"] != yes {
-		return refuse(engine.Forbidden, "GEN-E09", "table.gate.missing"), &notices{}
+		return master.Refuse(engine.Forbidden, "GEN-E09", "table.gate.missing"), &notices{}
 	}
 	rest := maps.Clone(args)
 	delete(rest, "force")
 	took := c.resetTook()
-	r := c.play(engine.Command{At: c.now(), By: h.Viewer, Act: actBegin, Args: rest}, c.author)
+	r := c.play(engine.Command{At: c.now(), By: by.Viewer, Act: actBegin, Args: rest}, by.Author)
 	if r == nil {
-		if c.passGate(took); c.paused == nil {
-			r = c.record(kindForced, forced{len(took.Missing)})
+		if c.passGate(by.Author, took); c.paused == nil {
+			r = c.record(by.Author, kindForced, forced{len(took.Missing)})
 		}
 	}
-	n := ofAct(h.Viewer, r)
+	n := ofAct(by.Viewer, r)
 	return r, &n
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -120,10 +121,10 @@ func (c *core) readHints() {
 }
 
 // setHints is the host's choice, at any time.
-func (c *core) setHints(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setHints(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	most := args["most"]
 	if !slices.Contains(hintChoices, most) {
-		return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-010", "table.unknown")
 	}
 	if r := c.set(settingHints, most); r != nil {
 		return nil, r
@@ -180,29 +181,29 @@ func (c *core) hintOffers(all []engine.Offer) []engine.Offer {
 }
 
 // giveHint gives one to a seat, to all, or to the display.
-func (c *core) giveHint(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) giveHint(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	h := hint{N: c.hints.last + 1, To: args["to"]}
 	seat, err := engine.ParseSeat(h.To)
 	switch {
 	case !c.hinting():
-		return nil, refuse(engine.NotNow, "GEN-010", "table.hint.later")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.hint.later")
 	case c.spentHints():
-		return nil, refuse(engine.NotNow, "GEN-010", "table.hint.spent")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.hint.spent")
 	case h.To != hintAll && h.To != hintDisplay && (err != nil || !c.seated(seat)):
-		return nil, refuse(engine.Unknown, "GEN-010", "table.invite.nobody")
+		return nil, master.Refuse(engine.Unknown, "GEN-010", "table.invite.nobody")
 	}
 	if id, ready := args["stock"]; ready {
 		all := c.stock()
 		i := slices.IndexFunc(all, func(s wire.StockHint) bool { return s.ID == id })
 		if i < 0 {
-			return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
+			return nil, master.Refuse(engine.Unknown, "GEN-010", "table.unknown")
 		}
 		h.Text, h.Stock = all[i].Text, id
 	} else if h.Text.FR = strings.TrimSpace(args["text"]); !GoodHint(h.Text.FR) {
-		return nil, refuse(engine.Unknown, "GEN-010", "table.hint.long")
+		return nil, master.Refuse(engine.Unknown, "GEN-010", "table.hint.long")
 	}
 	h.Cost = c.hintCost()
-	if r := c.record(kindHint, h); r != nil || h.Cost == 0 {
+	if r := c.record(by.Author, kindHint, h); r != nil || h.Cost == 0 {
 		return nil, r
 	}
 	c.cueAgain()
@@ -219,22 +220,22 @@ func GoodHint(text string) bool {
 }
 
 // takeHintBack makes a hint as one that was never given: who has not read it will not.
-func (c *core) takeHintBack(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) takeHintBack(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	i := slices.IndexFunc(c.hints.sent, func(h hint) bool { return strconv.Itoa(h.N) == args["n"] })
 	if i < 0 {
-		return nil, refuse(engine.NotNow, "GEN-010", "table.hint.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.hint.none")
 	}
 	defer c.cueAgain() // what it cost is given back
-	return nil, c.record(kindUnhint, hint{N: c.hints.sent[i].N})
+	return nil, c.record(by.Author, kindUnhint, hint{N: c.hints.sent[i].N})
 }
 
 // denyHint answers a seat that asks with none.
-func (c *core) denyHint(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) denyHint(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
 	if err != nil || !c.asksHint(seat) {
-		return nil, refuse(engine.NotNow, "GEN-010", "table.hint.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.hint.none")
 	}
-	return nil, c.record(kindUnask, hint{To: seat.String()})
+	return nil, c.record(by.Author, kindUnask, hint{To: seat.String()})
 }
 
 func (c *core) asksHint(seat engine.Seat) bool {
@@ -242,24 +243,24 @@ func (c *core) asksHint(seat engine.Seat) bool {
 }
 
 // askHint is a seat's way of calling for a hint, and back. The host alone sees it.
-func (c *core) askHint(seat engine.Seat, args engine.Args) *engine.Reject {
+func (c *core) askHint(by master.Actor, seat engine.Seat, args engine.Args) *engine.Reject {
 	on := args["on"] == yes
 	switch {
 	case !c.hinting() || !c.seated(seat):
-		return refuse(engine.NotNow, "GEN-010", "table.hint.later")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.hint.later")
 	case on == c.asksHint(seat):
-		return refuse(engine.NotNow, "GEN-010", "table.hint.none")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.hint.none")
 	case on && c.spentHints():
-		return refuse(engine.NotNow, "GEN-010", "table.hint.spent")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.hint.spent")
 	case on && c.askedLately(seat):
-		return refuse(engine.NotNow, "GEN-010", "table.hint.wait")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.hint.wait")
 	}
 	kind := kindUnask
 	if on {
 		kind = kindAsk
 		c.askedAt[seat] = c.Clock.Now()
 	}
-	return c.record(kind, hint{To: seat.String()})
+	return c.record(by.Author, kind, hint{To: seat.String()})
 }
 
 func (c *core) askedLately(seat engine.Seat) bool { _, is := c.askedAt[seat]; return is }

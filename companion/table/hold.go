@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -27,14 +28,18 @@ func (c *core) holdOffers(all []engine.Offer, over bool) []engine.Offer {
 
 // pauseGame stops the game and its clock until somebody lets it go on. It is an event, so that a game that was stopped stays so when
 // the table loses its power.
-func (c *core) pauseGame(engine.Args) (*wire.Notice, *engine.Reject) { return nil, c.stop(false) }
+func (c *core) pauseGame(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	return nil, c.stop(by, false)
+}
 
 // alarm is a pause under white light. It comes over any other pause, too.
-func (c *core) alarm(engine.Args) (*wire.Notice, *engine.Reject) { return nil, c.stop(true) }
+func (c *core) alarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	return nil, c.stop(by, true)
+}
 
-func (c *core) stop(alarm bool) *engine.Reject {
+func (c *core) stop(by master.Actor, alarm bool) *engine.Reject {
 	if c.inLobby() {
-		return refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	if alarm && c.Lights != nil {
 		c.Lights.SetOver(wire.LightWhite)
@@ -42,7 +47,7 @@ func (c *core) stop(alarm bool) *engine.Reject {
 	if c.paused != nil && !c.held || c.isOver() || c.held && c.hold.Alarm { // it stands still already, and nothing can be written or is to change
 		return nil
 	}
-	if r := c.record(kindPause, wire.Hold{Alarm: alarm}); r != nil {
+	if r := c.record(by.Author, kindPause, wire.Hold{Alarm: alarm}); r != nil {
 		return r
 	}
 	c.halt()
@@ -77,12 +82,12 @@ func (c *core) shownHold() *wire.Hold {
 }
 
 // resume ends the pause of the host or of a button, and the white light that came with it.
-func (c *core) resume(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) resume(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.held {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	alarm := c.hold.Alarm
-	if r := c.record(kindResume, struct{}{}); r != nil {
+	if r := c.record(by.Author, kindResume, struct{}{}); r != nil {
 		return nil, r
 	}
 	if alarm && c.Lights != nil {
@@ -93,13 +98,13 @@ func (c *core) resume(engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // record puts an event of the loop on disk that is no step of the game; the author is its cause.
-func (c *core) record(kind string, data any) *engine.Reject {
+func (c *core) record(author, kind string, data any) *engine.Reject {
 	text, err := json.Marshal(data)
 	if err != nil {
 		panic("table: record: " + err.Error()) // a type of the loop's own
 	}
 	at := c.now()
-	row := store.Event{Step: c.step + 1, Cause: c.author, Kind: kind, Data: text, At: at}
+	row := store.Event{Step: c.step + 1, Cause: author, Kind: kind, Data: text, At: at}
 	if err := c.journal.Append(c.gameID, []store.Event{row}, resultOf(c.game)); err != nil {
 		c.pause(err)
 		return c.standing()
@@ -123,14 +128,14 @@ func (c *core) lightOffers(all []engine.Offer) []engine.Offer {
 }
 
 // light gives the room white light, none, or that of the game. It waits for no disk.
-func (c *core) light(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) light(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	to := args["to"]
 	if c.Lights == nil || to != wire.LightGame && to != wire.LightWhite && to != wire.LightDark {
-		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
 	c.Lights.SetOver(to)
 	if c.paused == nil || c.held {
-		return nil, c.record(kindLight, map[string]string{"to": to})
+		return nil, c.record(by.Author, kindLight, map[string]string{"to": to})
 	}
 	return nil, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -31,44 +32,46 @@ const (
 	no    = "no"
 )
 
-// hostActs do an act of the host and say what the table is told.
-var hostActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
-	actUndo:     (*core).undo,
-	actInvite:   (*core).invite,
-	actTurnAway: (*core).turnAway,
-	actMore:     (*core).more,
-	actEnd:      (*core).end,
-	actNewGame:  (*core).newGame,
+// hostActs returns the acts of the loop for the host.
+func (c *core) hostActs() []master.Act {
+	const host, operator = wire.RoleHost, wire.RoleOperator
+	return []master.Act{
+		{Name: actUndo, Role: host, Do: c.undo},
+		{Name: actInvite, Role: host, Do: c.invite},
+		{Name: actTurnAway, Role: host, Do: c.turnAway},
+		{Name: actMore, Role: host, Do: c.more},
+		{Name: actEnd, Role: host, Do: c.end},
+		{Name: actNewGame, Role: host, Pause: master.WhenTimeUp, Do: c.newGame},
+		{Name: actBoxCheck, Role: host, Do: c.boxCheck},
+		{Name: actSkip, Role: host, Do: c.skip},
+		{Name: actLessons, Role: host, Do: c.setLessons},
 
-	actNextGroup: (*core).nextGroup,
-	actTeam:      (*core).setTeam,
-	actRoom:      (*core).keepRoom,
+		{Name: actNextGroup, Role: operator, Pause: master.InHold, Do: c.nextGroup},
+		{Name: actTeam, Role: operator, Do: c.setTeam},
+		{Name: actRoom, Role: wire.RoleOwner, Do: c.keepRoom},
+		{Name: actGoOn, Role: operator, Pause: master.WhenLost, Do: c.goOn},
+		{Name: actRestore, Role: operator, Pause: master.WhenLost, Do: c.restore},
+		{Name: actPause, Role: operator, Do: c.pauseGame},
+		{Name: actAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: c.alarm}, // whoever sees the smoke
+		{Name: actResume, Role: operator, Pause: master.InHold, Do: c.resume},
+		{Name: actLight, Role: operator, Pause: master.InAnyPause, Do: c.light},
+		{Name: actHints, Role: operator, Do: c.setHints},
+		{Name: actHint, Role: operator, Do: c.giveHint},
+		{Name: actUnhint, Role: operator, Do: c.takeHintBack},
+		{Name: actUnasked, Role: operator, Do: c.denyHint},
+		{Name: actSecrets, Role: operator, Do: c.setSecrets},
+		{Name: actUnlock, Role: operator, Pause: master.InHold, Do: c.unlock},
+		{Name: actCover, Role: master.Anyone, Pause: master.InAnyPause, Do: c.cover}, // whoever walks by
+		{Name: actCountdown, Role: operator, Pause: master.InHold, Do: c.setCountdown},
+		{Name: actCountdownAdd, Role: operator, Pause: master.InHold, Do: c.addCountdown},
+		{Name: actCountdownEnd, Role: operator, Pause: master.InHold, Do: c.endCountdown},
+		{Name: actFines, Role: operator, Pause: master.InHold, Do: c.setFines},
 
-	actBoxCheck: (*core).boxCheck,
-	actGoOn:     (*core).goOn,
-	actRestore:  (*core).restore,
-	actSkip:     (*core).skip,
-	actLessons:  (*core).setLessons,
-	actResume:   (*core).resume,
-	actPause:    (*core).pauseGame,
-	actAlarm:    (*core).alarm,
-	actLight:    (*core).light,
-	actHints:    (*core).setHints,
-	actHint:     (*core).giveHint,
-	actUnhint:   (*core).takeHintBack,
-	actUnasked:  (*core).denyHint,
-	actSecrets:  (*core).setSecrets,
-	actUnlock:   (*core).unlock,
-	actCover:    (*core).cover,
-
-	actCountdown:    (*core).setCountdown,
-	actCountdownAdd: (*core).addCountdown,
-	actCountdownEnd: (*core).endCountdown,
-	actFines:        (*core).setFines,
-}
-
-func refuse(code engine.Code, rule, key string) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
+		// The device that is to end a pause may be a new one, and one that tries PINs meanwhile is to be ended.
+		{Name: actAdmit, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.admitHost)},
+		{Name: actDeny, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.denyHost)},
+		{Name: actEndHost, Role: operator, Pause: master.InAnyPause, Do: c.endHost},
+	}
 }
 
 // offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
@@ -165,18 +168,18 @@ var whoseSeats = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{
 
 // undo is the host's own: over something that somebody has seen the host must
 // insist, where the seats would have to agree.
-func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.step == 0 {
-		return nil, refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
+		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
 	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // as it is offered
-		return nil, refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
+		return nil, master.Refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
 	said := engine.Say("table.undone")
 	if c.group.barrier && c.scene == nil {
 		said = engine.Say("table.undone.insisted")
 	}
-	if r := c.takeBack(c.author); r != nil {
+	if r := c.takeBack(by.Author); r != nil {
 		return nil, r
 	}
 	return &wire.Notice{Msg: said, Rule: "GEN-009"}, nil
@@ -184,18 +187,18 @@ func (c *core) undo(args engine.Args) (*wire.Notice, *engine.Reject) {
 
 // invite gives a seat a new link; everybody is told, so that nobody takes a
 // seat over in silence.
-func (c *core) invite(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) invite(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
 	if err == nil && slices.Contains(c.freeSeats(), seat) {
 		return nil, c.inviteGuest(seat)
 	}
 	if err != nil || !c.seated(seat) {
-		return nil, refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
+		return nil, master.Refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
 	}
 	cut, err := c.Desk.Invite(engine.At(seat))
 	if err != nil {
 		c.Log.Error("no invitation", "seat", seat, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
 	c.afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(seat) }) // the new phone counts afresh
 	if !cut {
@@ -214,7 +217,7 @@ func (c *core) seated(seat engine.Seat) bool {
 }
 
 // newGame puts the present game away, finished or not.
-func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	book := c.book
 	for _, b := range c.books {
 		if string(b.ID()) == args["game"] {
@@ -222,7 +225,7 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 		}
 	}
 	if args["game"] != "" && string(book.ID()) != args["game"] {
-		return nil, refuse(engine.Unknown, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
 	var first []store.Event
 	if args["seats"] == keep && book.ID() == c.book.ID() {
@@ -240,7 +243,7 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 		panic(fmt.Sprintf("table: new game: %v", err))
 	}
 	if c.oversight != nil {
-		c.closeSecrets()
+		c.closeSecrets(by.Author)
 	}
 	g, err := c.journal.Begin(book.ID(), first)
 	if err != nil {
@@ -253,7 +256,7 @@ func (c *core) newGame(args engine.Args) (*wire.Notice, *engine.Reject) {
 	c.readCountdown()
 	c.readGate()
 	if first == nil {
-		c.roomRules()
+		c.roomRules(by.Author)
 	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

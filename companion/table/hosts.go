@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -15,24 +16,14 @@ const (
 	actEndHost = "host-end"
 )
 
-// deviceActs do an act of one of the host's devices. The first alone admits, turns away and cuts others off; each may
-// give its own page up, but for the first: a table that has had a host always has one.
-var deviceActs = map[string]func(*core, engine.Args) (*wire.Notice, *engine.Reject){
-	actAdmit:   (*core).admitHost,
-	actDeny:    (*core).denyHost,
-	actEndHost: (*core).endHost,
-}
-
-// ofDevice does such an act, if it is the device's.
-func (c *core) ofDevice(act string, h wire.Handset, args engine.Args) (*wire.Notice, *engine.Reject) {
-	own := act == actEndHost && args["device"] == strconv.Itoa(h.N)
-	switch {
-	case !h.IsHost():
-		return nil, refuse(engine.NotYou, "GEN-011", "table.not-host")
-	case h.N != 1 && !own:
-		return nil, refuse(engine.NotYou, "GEN-011", "table.host.first")
+// byFirst lets the first of the host's devices alone do an act.
+func byFirst(do master.Do) master.Do {
+	return func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+		if by.N != 1 {
+			return nil, master.Refuse(engine.NotYou, "GEN-011", "table.host.first")
+		}
+		return do(by, args)
 	}
-	return deviceActs[act](c, args)
 }
 
 // shownHosts are the devices with the host's page, and which of them are connected.
@@ -66,39 +57,43 @@ func (c *core) plea(code string) bool {
 }
 
 // admitHost lets a device have the host's page, too. Everybody is told as soon as it has come.
-func (c *core) admitHost(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) admitHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
 	case !c.plea(args["code"]):
-		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.host.nobody")
 	case len(c.Desk.Hosts()) >= wire.MaxHosts:
-		return nil, refuse(engine.NotNow, "GEN-011", "table.host.full")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.host.full")
 	}
 	if err := c.Desk.Admit(args["code"]); err != nil {
 		c.Log.Error("a device does not get the host's page", "cause", err, "conseil", "un appareil n’a pas reçu la page de l’hôte")
-		return nil, refuse(engine.NotNow, "GEN-011", "table.phone.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.phone.failed")
 	}
 	return nil, nil
 }
 
 // denyHost turns such a device away.
-func (c *core) denyHost(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) denyHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.plea(args["code"]) || c.Desk.Deny(args["code"]) != nil {
-		return nil, refuse(engine.NotNow, "GEN-011", "table.host.nobody")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.host.nobody")
 	}
 	return nil, nil
 }
 
-// endHost cuts a further device of the host off, and everybody is told.
-func (c *core) endHost(args engine.Args) (*wire.Notice, *engine.Reject) {
+// endHost cuts a further device of the host off, and everybody is told. The first may end each; a further one gives its own page up: a
+// table that has had a host always has one.
+func (c *core) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["device"])
+	if by.N != 1 && args["device"] != strconv.Itoa(by.N) {
+		return nil, master.Refuse(engine.NotYou, "GEN-011", "table.host.first")
+	}
 	there := c.Desk.Hosts()
 	if err != nil || n < 2 || !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) {
-		return nil, refuse(engine.NotNow, "GEN-011", "table.host.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.host.none")
 	}
 	h := wire.Handset{Viewer: engine.Host, N: n}
 	if err := c.Desk.End(h); err != nil {
 		c.Log.Error("a device keeps the host's page", "phone", h, "cause", err, "conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
-		return nil, refuse(engine.NotNow, "GEN-011", "table.phone.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-011", "table.phone.failed")
 	}
 	c.afresh(func(o wire.Handset) bool { return o == h })
 	return c.tell(engine.Say("table.host.ended", "n", strconv.Itoa(len(there)-1))), nil

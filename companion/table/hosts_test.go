@@ -12,7 +12,7 @@ import (
 // acts are those about the host's devices that the host is offered.
 func hostDeviceActs(s Step) (all []string) {
 	for _, o := range s.Host.View.Offers {
-		if _, ok := deviceActs[o.Act]; ok {
+		if slices.Contains([]string{actAdmit, actDeny, actEndHost}, o.Act) {
 			all = append(all, o.Act+" "+o.Fixed["code"]+o.Fixed["device"])
 		}
 	}

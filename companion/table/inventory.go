@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -43,17 +44,17 @@ func (c *core) newInventory() *inventory {
 const maxForeign = 64
 
 // boxCheck opens and closes the inventory.
-func (c *core) boxCheck(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) boxCheck(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch on := args["on"]; {
 	case !c.inLobby():
-		return nil, refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
+		return nil, master.Refuse(engine.NotNow, "GEN-E09", "table.box.lobby")
 	case on == yes:
 		c.inventory = c.newInventory()
 		clear(c.sensing.windows)
 	case on == no:
 		c.inventory = nil
 	default:
-		return nil, refuse(engine.Unknown, "GEN-E09", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-E09", "table.unknown")
 	}
 	return nil, nil
 }
@@ -84,8 +85,7 @@ func (c *core) count(reader string, tags []Tag) {
 		known, c.inventory.seen[t.Card] = true, true
 	}
 	if c.gate && len(c.inventory.missing(c.inventory.expected(c))) == 0 {
-		c.author = causeScan
-		c.passGate(c.resetTook())
+		c.passGate(causeScan, c.resetTook())
 	}
 	switch {
 	case known:

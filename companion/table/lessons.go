@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -32,13 +33,13 @@ func (c *core) readLessons() {
 
 // setLessons is the host's switch of the lobby. What a phone shows is no part of the
 // game: nothing is stored in it, and undo does not reach it.
-func (c *core) setLessons(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setLessons(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on := args["on"]
 	switch {
 	case !c.inLobby():
-		return nil, refuse(engine.NotNow, "GEN-010", "table.first.lobby")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.first.lobby")
 	case on != yes && on != no:
-		return nil, refuse(engine.Unknown, "GEN-010", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-010", "table.unknown")
 	}
 	if r := c.set(settingLessons, on); r != nil {
 		return nil, r

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -130,6 +131,11 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
 		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
+	l.core.acts = map[string]master.Act{}
+	for _, a := range l.core.hostActs() {
+		l.core.acts[a.Name] = a
+	}
+	l.core.rights = rightsOf(l.core.acts)
 	for _, b := range books {
 		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
 		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})

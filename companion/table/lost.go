@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -66,9 +67,9 @@ func (c *core) backups() (names []string) {
 }
 
 // goOn plays on with what is left.
-func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) goOn(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(c.lost) == 0 {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	if err := c.Keeper.GoOn(); err != nil {
 		c.Log.Error("the losses could not be accepted", "cause", err, "conseil", "continuer sans ce qui manque n’a pas pu être enregistré : vérifiez la carte mémoire")
@@ -91,14 +92,14 @@ func (c *core) goOn(engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // restore puts a backup in the place of what is left. The table starts anew with it.
-func (c *core) restore(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) restore(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(c.lost) == 0 {
-		return nil, refuse(engine.NotNow, "GEN-001", "table.unknown")
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	files, err := c.Keeper.Backups()
 	at := slices.IndexFunc(files, func(f string) bool { return filepath.Base(f) == args["backup"] })
 	if err != nil || at < 0 {
-		return nil, refuse(engine.Unknown, "GEN-001", "table.restore.failed")
+		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.restore.failed")
 	}
 	c.Keeper.Restore(files[at])
 	return &wire.Notice{Msg: engine.Say("table.restoring")}, nil

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -41,7 +42,7 @@ func (c *core) changeDeck(change DeckChange) *engine.Reject {
 	}
 	if err := keep(); err != nil {
 		c.Log.Error("the deck is not kept", "cause", err, "conseil", "les noms changés n’ont pas été enregistrés : vérifiez la carte mémoire")
-		return refuse(engine.NotNow, "GEN-010", "table.deck.store")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.deck.store")
 	}
 	c.books = slices.Clone(c.books)
 	for i, b := range c.books {

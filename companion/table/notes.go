@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -29,9 +30,9 @@ func newNoteSheets(marks map[engine.Seat]string, rev uint64) noteSheets {
 func (n *noteSheets) check(h wire.Handset, seat engine.Seat, seen uint64, now time.Time) *engine.Reject {
 	switch {
 	case now.Before(n.wrote[h].Add(noteEvery)):
-		return refuse(engine.NotNow, "GEN-007", "table.note.wait")
+		return master.Refuse(engine.NotNow, "GEN-007", "table.note.wait")
 	case seen < max(n.since, n.shown[seat]):
-		return refuse(engine.NotNow, "GEN-007", "table.note.other")
+		return master.Refuse(engine.NotNow, "GEN-007", "table.note.other")
 	}
 	return nil
 }
@@ -53,9 +54,9 @@ func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 	now := c.Clock.Now()
 	switch {
 	case c.inLobby() || !c.seated(seat):
-		return refuse(engine.NotNow, "GEN-007", "table.note.later")
+		return master.Refuse(engine.NotNow, "GEN-007", "table.note.later")
 	case err != nil || !plain(marks):
-		return refuse(engine.Unknown, "GEN-007", "table.unknown")
+		return master.Refuse(engine.Unknown, "GEN-007", "table.unknown")
 	}
 	if r := c.notes.check(h, seat, seen, now); r != nil {
 		return r

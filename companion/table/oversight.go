@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -56,13 +57,13 @@ func (c *core) secretsOffers(all []engine.Offer, over bool) []engine.Offer {
 }
 
 // setSecrets is the host's choice before a game, which holds for all of it, so that everybody knows what they begin.
-func (c *core) setSecrets(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setSecrets(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on := args["on"]
 	switch {
 	case on != yes && on != no:
-		return nil, refuse(engine.Unknown, "GEN-002", "table.unknown")
+		return nil, master.Refuse(engine.Unknown, "GEN-002", "table.unknown")
 	case !c.inLobby():
-		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.lobby")
+		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.secrets.lobby")
 	}
 	if r := c.set(settingSecrets, on); r != nil {
 		return nil, r
@@ -75,27 +76,27 @@ func (c *core) setSecrets(args engine.Args) (*wire.Notice, *engine.Reject) {
 }
 
 // unlock opens the view for the device that asks, and everybody is told. That device must not play, as far as its page says it.
-func (c *core) unlock(args engine.Args) (*wire.Notice, *engine.Reject) {
-	h := c.acting.Handset
+func (c *core) unlock(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	h := by.Handset
 	mark := c.Desk.Mark(h)
 	switch {
 	case c.inLobby() || c.ended() || c.isOver():
-		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.later")
+		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.secrets.later")
 	case !c.secrets:
-		return nil, refuse(engine.Forbidden, "GEN-002", "table.secrets.off")
+		return nil, master.Refuse(engine.Forbidden, "GEN-002", "table.secrets.off")
 	case c.scene != nil:
-		return nil, refuse(engine.NotNow, "GEN-002", "table.scene")
+		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.scene")
 	case c.oversight != nil:
-		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.taken")
+		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.secrets.taken")
 	case mark == "":
-		return nil, refuse(engine.NotYou, "GEN-011", "table.not-host")
+		return nil, master.Refuse(engine.NotYou, "GEN-011", "table.not-host")
 	case c.plays(args["phones"]):
-		return nil, refuse(engine.Forbidden, "GEN-002", "table.secrets.plays")
+		return nil, master.Refuse(engine.Forbidden, "GEN-002", "table.secrets.plays")
 	}
-	if r := c.record(kindUnlock, struct{}{}); r != nil {
+	if r := c.record(by.Author, kindUnlock, struct{}{}); r != nil {
 		return nil, r
 	}
-	c.oversight = &oversight{by: h, mark: mark, account: c.acting.who.ID, author: c.author}
+	c.oversight = &oversight{by: h, mark: mark, account: by.Who.ID, author: by.Author}
 	return &wire.Notice{Msg: engine.Say("table.secrets.open"), Rule: "GEN-002"}, nil
 }
 
@@ -113,26 +114,25 @@ func (c *core) plays(marks string) bool {
 }
 
 // cover closes the view. Any of the host's devices may.
-func (c *core) cover(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) cover(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.oversight == nil {
-		return nil, refuse(engine.NotNow, "GEN-002", "table.secrets.closed")
+		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.secrets.closed")
 	}
-	c.closeSecrets()
+	c.closeSecrets(by.Author)
 	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: "GEN-002"}, nil
 }
 
 // closeSecrets closes it, whether or not the journal can take that.
-func (c *core) closeSecrets() {
+func (c *core) closeSecrets(author string) {
 	c.oversight = nil
 	if c.paused == nil || c.held {
-		_ = c.record(kindCover, struct{}{})
+		_ = c.record(author, kindCover, struct{}{})
 	}
 }
 
 // endSecrets closes the view that is open for no reason of anybody's.
 func (c *core) endSecrets() {
-	c.author = c.oversight.author
-	c.closeSecrets()
+	c.closeSecrets(c.oversight.author)
 }
 
 // coverLeft puts on record that a view is closed which the journal still has open: a power cut has closed it, or trouble with the store.
@@ -141,8 +141,7 @@ func (c *core) coverLeft() {
 	if c.shows == "" || c.oversight != nil || c.paused != nil && !c.held {
 		return
 	}
-	c.author = c.shows
-	if c.record(kindCover, struct{}{}) == nil {
+	if c.record(c.shows, kindCover, struct{}{}) == nil {
 		c.opened = notices{public: &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: "GEN-002"}}
 	}
 }
@@ -150,12 +149,12 @@ func (c *core) coverLeft() {
 // overseerLeft reports that the device that has opened the view, or who was signed in there, is gone, or may not have it any more.
 func (c *core) overseerLeft() bool {
 	o := c.oversight
-	return c.Desk.Mark(o.by) != o.mark || !mayOversee(o.by, o.account, c.People.Who(o.by))
+	return c.Desk.Mark(o.by) != o.mark || !c.rights.oversee(o.by, o.account, c.People.Who(o.by))
 }
 
-// mayOversee reports that this account, which has opened the view on a device, is still signed in there and may have it.
-func mayOversee(h wire.Handset, account int, who wire.Person) bool {
-	return who.ID == account && short(who.Role, needs(h, actUnlock, false)) == nil
+// oversee reports that this account, which has opened the view on a device, is still signed in there and may have it.
+func (may rights) oversee(h wire.Handset, account int, who wire.Person) bool {
+	return who.ID == account && short(who.Role, may.needs(h, actUnlock, false)) == nil
 }
 
 // overseeing closes what a step ends, and says in all updates what is open. The game is over when the host is shown it.

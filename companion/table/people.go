@@ -1,6 +1,7 @@
 package table
 
 import (
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -59,7 +60,7 @@ func (s Step) Hosts(people People) (all []wire.Update) {
 	for n := 1; n <= wire.MaxHosts; n++ {
 		h := wire.Handset{Viewer: engine.Host, N: n}
 		u := s.ofDevice(host, h, who[n])
-		if s.secret != nil && s.secret.by == h && mayOversee(h, s.secret.account, who[n]) {
+		if s.secret != nil && s.secret.by == h && s.rights.oversee(h, s.secret.account, who[n]) {
 			u = s.secret.of(u)
 		}
 		all = append(all, u)
@@ -69,8 +70,8 @@ func (s Step) Hosts(people People) (all []wire.Update) {
 
 // ofDevice takes out of an update of the host what who is signed in on a device may not see.
 func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
-	u.Phone, u.View.Offers = h.N, permitted(u.View.Offers, h, who.Role)
-	if who.Role == anyone {
+	u.Phone, u.View.Offers = h.N, s.rights.permitted(u.View.Offers, h, who.Role)
+	if who.Role == master.Anyone {
 		u.ForHost = &wire.ForHost{Drawing: u.Drawing}
 		return u
 	}

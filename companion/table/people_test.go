@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -126,8 +127,8 @@ func TestLockedDevices(t *testing.T) {
 	}
 	locked := func(n int) {
 		t.Helper()
-		for act, least := range rights {
-			if least == anyone {
+		for act, least := range ofLoop() {
+			if least == master.Anyone {
 				continue
 			}
 			if out := r.by(device(n), act); why(out) != "table.staff.locked" {
@@ -145,7 +146,7 @@ func TestLockedDevices(t *testing.T) {
 	if next.Rev != r.last().Public.Rev || next.Drawing <= u.Drawing || len(r.steps) != steps {
 		t.Errorf("revision %d after %d, drawing %d after %d, %d more steps", next.Rev, u.Rev, next.Drawing, u.Drawing, len(r.steps)-steps)
 	}
-	for act, least := range rights {
+	for act, least := range ofLoop() {
 		if wire.RoleHost.AtLeast(least) {
 			continue
 		}
@@ -163,7 +164,7 @@ func TestLockedDevices(t *testing.T) {
 	}
 	for n := 1; n <= 3; n++ {
 		for _, act := range acts(r.shownAt(n)) {
-			if short(r.people.Role(device(n)), needs(device(n), act, false)) != nil {
+			if short(r.people.Role(device(n)), ofLoop().needs(device(n), act, false)) != nil {
 				t.Errorf("device %d is offered %s", n, act)
 			}
 		}

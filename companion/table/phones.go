@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -78,29 +79,29 @@ func (c *core) afresh(gone func(wire.Handset) bool) {
 
 // more gives a seat that has a phone a link for one more. Everybody is told when that
 // has joined, and sees from then on how many the seat has (GEN-E12).
-func (c *core) more(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) more(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := c.phonesAt(args["seat"])
 	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.full")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.full")
 	}
 	if err := c.Desk.More(engine.At(at.Seat)); err != nil {
 		c.Log.Error("no invitation", "seat", at.Seat, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
 	return nil, nil
 }
 
 // end cuts one phone of a seat off; the others stay, and everybody is told.
-func (c *core) end(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) end(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := c.phonesAt(args["seat"])
 	n, err := strconv.Atoi(args["phone"])
 	if err != nil || len(at.Phones) < 2 || !slices.Contains(at.Phones, n) {
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.none")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.none")
 	}
 	h := wire.Handset{Viewer: engine.At(at.Seat), N: n}
 	if err := c.Desk.End(h); err != nil {
 		c.Log.Error("a phone is not cut off", "phone", h, "cause", err, "conseil", "ce téléphone n’a pas pu être retiré")
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	c.afresh(func(o wire.Handset) bool { return o == h })
 	return c.tell(engine.Say("table.phone.ended", "seat", at.Seat.String(), "n", strconv.Itoa(len(at.Phones)-1))), nil
@@ -177,15 +178,15 @@ func (c *core) cutPhone(v engine.Viewer, args engine.Args) (*wire.Notice, *engin
 	if v.IsHost() {
 		var err error
 		if at, err = engine.ParseViewer(args["seat"]); err != nil {
-			return nil, refuse(engine.Unknown, "GEN-E12", "table.phone.nobody")
+			return nil, master.Refuse(engine.Unknown, "GEN-E12", "table.phone.nobody")
 		}
 	}
 	if !slices.Contains(c.Desk.Asking(), at) {
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.nobody")
 	}
 	if err := c.Desk.Cut(at); err != nil {
 		c.Log.Error("no answer to a second phone", "seat", at, "cause", err, "conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	if at.IsHost() {
 		return c.tell(engine.Say("table.phone.cut.host")), nil

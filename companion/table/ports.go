@@ -114,6 +114,7 @@ type Step struct {
 	// everybody; nil before.
 	Story []byte
 
+	rights rights
 	hold   *wire.Hold  // with the name of who has stopped the game
 	secret *overseen   // by one device of the host; nil: by none
 	shared wire.Update // by the seats and guests

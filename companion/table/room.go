@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/deck"
@@ -43,7 +44,7 @@ func (c *core) readTeam() {
 	}
 }
 
-func (c *core) setTeam(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := wire.Team{Name: strings.TrimSpace(args["name"]), Start: args["start"], Lang: args["lang"], Notes: strings.TrimSpace(args["notes"])}
 	guests, err := strconv.Atoi(args["guests"])
 	if args["guests"] == "" {
@@ -53,7 +54,7 @@ func (c *core) setTeam(args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
 	case err != nil || guests < 0 || guests > maxGuests, !goodStart(t.Start), t.Lang != "" && t.Lang != "fr" && t.Lang != "en",
 		len(t.Name) > maxTeam || !deck.Printable(t.Name), len(t.Notes) > maxTold || !deck.Printable(t.Notes):
-		return nil, refuse(engine.Unknown, "GEN-E12", "table.team.form")
+		return nil, master.Refuse(engine.Unknown, "GEN-E12", "table.team.form")
 	}
 	if r := c.keepTeam(t); r != nil {
 		return nil, r
@@ -61,7 +62,7 @@ func (c *core) setTeam(args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.inLobby() {
 		return nil, nil
 	}
-	return nil, c.noteTeam()
+	return nil, c.noteTeam(by.Author)
 }
 
 // goodStart is "" or a time of day.
@@ -83,16 +84,16 @@ func (c *core) keepTeam(t wire.Team) *engine.Reject {
 
 // noteTeam puts who plays beside the game, for its figures, a blank sheet too: another may be there. Notes stay out: they are for the
 // evening alone.
-func (c *core) noteTeam() *engine.Reject {
+func (c *core) noteTeam(author string) *engine.Reject {
 	t := c.team
 	t.Notes = ""
-	return c.record(kindTeam, t)
+	return c.record(author, kindTeam, t)
 }
 
 // keepRoom keeps how the table is set.
-func (c *core) keepRoom(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) keepRoom(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if !c.inLobby() {
-		return nil, refuse(engine.NotNow, "GEN-010", "table.first.lobby")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.first.lobby")
 	}
 	r, _ := c.readRoom()
 	r.Lang = c.team.Lang
@@ -113,7 +114,7 @@ func (c *core) keepRoom(engine.Args) (*wire.Notice, *engine.Reject) {
 	}
 	if err != nil {
 		c.Log.Error("the room is not kept", "cause", err, "conseil", "les réglages de la salle n’ont pas été enregistrés : vérifiez la carte mémoire")
-		return nil, refuse(engine.NotNow, "GEN-010", "table.deck.store")
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.deck.store")
 	}
 	return c.passing(engine.Say("table.room.kept")), nil
 }
@@ -154,7 +155,7 @@ func (c *core) roomSettings() *engine.Reject {
 
 // roomRules brings the house rules of the room back in a lobby that has just been opened. One that this game does not know any more is
 // left as the book has it.
-func (c *core) roomRules() {
+func (c *core) roomRules(author string) {
 	r, _ := c.readRoom()
 	wanted := r.Rules[c.book.ID()]
 	for range len(wanted) { // one may only be offered after another
@@ -165,7 +166,7 @@ func (c *core) roomRules() {
 			if o.Act != actSwitch || value == "" || c.game.look().Public.Switches[name] == value || len(o.Params) != 1 || !slices.Contains(o.Params[0].Domain, value) {
 				continue
 			}
-			c.play(engine.Command{At: c.now(), By: engine.Host, Act: actSwitch, Args: engine.Args{"name": name, o.Params[0].Name: value}}, c.author)
+			c.play(engine.Command{At: c.now(), By: engine.Host, Act: actSwitch, Args: engine.Args{"name": name, o.Params[0].Name: value}}, author)
 			break // what is offered has changed
 		}
 		if c.step == before {

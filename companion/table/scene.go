@@ -3,6 +3,7 @@ package table
 import (
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -32,7 +33,7 @@ func (c *core) ends() time.Time {
 
 // skip ends the scene, on the display too. Perhaps nobody sees it, or what called itself
 // one. A scene that has just ended by itself is no fault of the host.
-func (c *core) skip(engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) skip(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	c.scene, c.cut = nil, c.game.look().Public.Last()
 	return nil, nil
 }

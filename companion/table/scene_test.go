@@ -65,7 +65,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 			t.Errorf("%s is told the end", u.View.Viewer)
 		}
 		for _, o := range u.View.Offers {
-			if _, ok := hostActs[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
+			if _, ok := ofLoop()[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
 				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
 			}
 		}
@@ -274,7 +274,7 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 func meanwhile(u wire.Update) []engine.Offer {
 	all := []engine.Offer{}
 	for _, o := range u.View.Offers {
-		_, host := hostActs[o.Act]
+		_, host := ofLoop()[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
 		case o.Act == actHints, o.Act == actHint, o.Act == actUnhint, o.Act == actUnasked, o.Act == actCountdownAdd, o.Act == actCountdownEnd, o.Act == actUnlock, o.Act == actCover: // they hang on the host’s own taps, and name seats alike, dead or alive
@@ -323,7 +323,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	e.t.Helper()
 	step := e.core().step
 	ask := func(by engine.Viewer, o engine.Offer) {
-		_, own := hostActs[o.Act]
+		_, own := ofLoop()[o.Act]
 		if own || o.Act == wire.ActCutPhone || o.Act == wire.ActNote {
 			return
 		}

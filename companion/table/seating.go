@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -138,7 +139,7 @@ func (c *core) ask(at engine.Seat, args engine.Args) *engine.Reject {
 		return r
 	}
 	if c.spoken(args["character"], at) {
-		return refuse(engine.Forbidden, "GEN-011", "table.guest.character")
+		return master.Refuse(engine.Forbidden, "GEN-011", "table.guest.character")
 	}
 	if _, r := c.game.Decide(engine.Command{At: c.now(), By: engine.Host, Act: actSit, Args: args}, chance.New(0)); r != nil {
 		return r
@@ -168,14 +169,14 @@ func (c *core) sameName(at engine.Seat, name string) *engine.Reject {
 	if !taken {
 		return nil
 	}
-	return refuse(engine.Forbidden, "GEN-011", "table.guest.name")
+	return master.Refuse(engine.Forbidden, "GEN-011", "table.guest.name")
 }
 
 // turnAway sends a guest away; its phone is cut off.
-func (c *core) turnAway(args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) turnAway(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
 	if _, is := c.guests[at]; err != nil || !is {
-		return nil, refuse(engine.NotNow, "GEN-E12", "table.guest.nobody")
+		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.guest.nobody")
 	}
 	delete(c.guests, at)
 	return nil, nil
@@ -185,7 +186,7 @@ func (c *core) turnAway(args engine.Args) (*wire.Notice, *engine.Reject) {
 func (c *core) inviteGuest(at engine.Seat) *engine.Reject {
 	if _, err := c.Desk.Invite(engine.At(at)); err != nil {
 		c.Log.Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
+		return master.Refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
 	}
 	delete(c.guests, at)
 	c.vacant = at

@@ -32,7 +32,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 						t.Fatalf("seed %d rev %d %s: %d bytes, at most %d; null: %v; %s", seed, u.Rev, u.View.Viewer,
 							len(text), seal.ViewSize-4, strings.Contains(text, ":null"), text)
 					}
-					hosts := slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { _, ok := hostActs[o.Act]; return ok })
+					hosts := slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { _, ok := ofLoop()[o.Act]; return ok })
 					if hosts && u.View.Viewer != "host" && u.View.Viewer != "overseer" {
 						t.Fatalf("%s is offered an act of the host", u.View.Viewer)
 					}

@@ -209,7 +209,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 			t.Fatal(err)
 		}
 		for _, o := range engine.Allowed(u.View.Offers) {
-			if _, own := hostActs[o.Act]; !own && p.game.recorded(by, o) > 0 {
+			if _, own := ofLoop()[o.Act]; !own && p.game.recorded(by, o) > 0 {
 				all = append(all, choice{by, o})
 			}
 		}
