@@ -2,12 +2,139 @@
 // countdown, the light of the room, who may see what. Each of these is a part, in a folder below this one: with its acts, the events that
 // it keeps in the journal and a fold over them, its offers and its piece of what is shown. The loop holds a list of parts and knows none
 // by name.
+//
+// A part implements Part and, of the other interfaces of this package, those that it needs. The loop calls all of it from one goroutine.
 package master
 
 import (
+	"encoding/json"
+	"time"
+
+	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
+
+// Part is one thing that a game master does.
+type Part interface {
+	// Acts are the acts of the host that it adds.
+	Acts() []Act
+}
+
+// Loader is a part that reads settings of the table.
+type Loader interface {
+	// Load is called when a game has been put on the table, and when the journal works again.
+	Load()
+}
+
+// Recorder is a part with events in the journal of a game. They are no steps of the game: undo passes them over.
+type Recorder interface {
+	Kinds() []Kind
+	// Reset forgets all events: those of another game follow, or the same again.
+	Reset()
+	// Apply folds one event in: of any part, KindPause, KindResume or KindUndo. It does not use the table, so that a game of the journal
+	// can be told without one.
+	Apply(e store.Event)
+}
+
+// Offerer is a part with acts that are offered to the host.
+type Offerer interface {
+	// Offers adds those that are possible now. Those that the present pause does not allow are left out by the loop.
+	Offers(all []engine.Offer) []engine.Offer
+}
+
+// Seater is a part with acts of seats. None is done in a pause or during a scene.
+type Seater interface {
+	SeatActs() map[string]SeatDo
+	SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer
+}
+
+// SeatDo does an act of a seat. What it does is told to nobody.
+type SeatDo func(by Actor, seat engine.Seat, args engine.Args) *engine.Reject
+
+// Timer is a part that does something at a time.
+type Timer interface {
+	// Due names each moment at which it has something to do. It is asked again after every input.
+	Due(due func(at time.Time, do func()))
+}
+
+// Shower is a part that shows everybody the same.
+type Shower interface{ Show(u *wire.Update) }
+
+// HostShower is a part that shows the host something.
+type HostShower interface{ ShowHost(d *wire.Desk) }
+
+// HintShower is a part that shows one viewer a hint: a seat, the public or the host.
+type HintShower interface {
+	Hint(v engine.Viewer) *wire.Hint
+}
+
+// Observer is a part that counts what goes on.
+type Observer interface {
+	// Observe is called before each step is shown.
+	Observe()
+	// Answered is called with what a reader says in public.
+	Answered(reader string, told *wire.Notice)
+}
+
+// Beginner is a part for which the beginning of a game counts.
+type Beginner interface{ Begun(author string) }
+
+// Follower is a part that has an event of its own follow a step of the game, on disk with it, so that no power cut comes between.
+type Follower interface {
+	// Follow returns that event, by its kind and data; kind is "" where there is none.
+	Follow(before, after *engine.View) (author, kind string, data any)
+}
+
+// Orderer is a part that does what programs of the house ask for (wire.OrderPause and so on).
+type Orderer interface{ Orders() []Act }
+
+// Presser is a part that does what a button or a control card of the table asks for; false: nothing.
+type Presser interface {
+	Press(by Actor, control string) bool
+}
+
+// Teller is a part of which a game that is over tells.
+type Teller interface {
+	// Tell adds to what stands on the picture of the evening.
+	Tell(e *wire.Evening)
+}
+
+// Counter is a part that adds to the figures of a stored game, of which it has been applied every event.
+type Counter interface {
+	// Count adds them; last is when the table last saw something of the game happen.
+	Count(f *wire.GameFigures, last engine.Millis)
+}
+
+// Roomer is a part with settings that a room keeps for each group.
+type Roomer interface {
+	// RoomSettings are their names, each with what a new group begins with where the room has kept nothing: "" for what is set.
+	RoomSettings() map[string]string
+}
+
+// Kind is a kind of event.
+type Kind struct {
+	Name string
+	// Minute returns an event in words for the minutes of the game, and of a hint what was written; a message without a key: it does not
+	// stand there.
+	Minute func(e store.Event) (engine.Msg, engine.Text)
+}
+
+// Kinds of events of the loop itself.
+const (
+	KindPause  = "table.pause" // its data is a wire.Hold without who
+	KindResume = "table.resume"
+	KindUndo   = "table.undo" // its data is an Undone
+)
+
+// Undone is what an undo takes back: the group of steps that begins with one.
+type Undone struct {
+	Step     int64 `json:"step"`
+	Insisted bool  `json:"insisted,omitempty"` // somebody had seen something by it
+}
+
+// Read decodes the data of an event; false where it is damaged.
+func Read(e store.Event, into any) bool { return json.Unmarshal(e.Data, into) == nil }
 
 // Anyone is the role of who stands at a device of the host that is locked.
 const Anyone wire.Role = ""
@@ -18,6 +145,9 @@ type Actor struct {
 	Who          wire.Person // the account signed in on a device of the host
 	Author       string      // as the journal names it
 }
+
+// ByClock is the author of what a clock does.
+const ByClock = "clock"
 
 // Pause is in which pauses of a game an act can be done.
 type Pause int
@@ -45,4 +175,12 @@ type Do func(by Actor, args engine.Args) (*wire.Notice, *engine.Reject)
 // Refuse returns a refusal under a rule, in the words of a key of the catalogues.
 func Refuse(code engine.Code, rule, key string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
+}
+
+// Already refuses an order of a program for what is so already, and Malformed one with a value that no program should have sent.
+func Already() *engine.Reject { return Refuse(engine.NotNow, "GEN-001", "table.order.already") }
+
+// Malformed is described with Already.
+func Malformed(field string) *engine.Reject {
+	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-001", Why: engine.Say("table.order.malformed", "what", field)}
 }

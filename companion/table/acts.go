@@ -56,10 +56,6 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 // judgePlayer is judge for the acts of players, which the host may do for them.
 func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
 	v := by.Viewer
-	if act.Act == actAskHint && c.scene == nil {
-		seat, _ := v.Seat() // the host asks itself for none: no seat is nobody's
-		return c.askHint(by, seat, act.Args), &notices{}
-	}
 	if act.Act == wire.ActNote {
 		return c.writeNotes(by.Handset, act.Args), &notices{}
 	}
@@ -68,6 +64,10 @@ func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *noti
 	}
 	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
 		return master.Refuse(engine.NotNow, "GEN-001", "table.scene"), &notices{}
+	}
+	if do := c.parts.seatDo(act.Act); do != nil {
+		seat, _ := v.Seat() // that of the host is nobody's
+		return do(by, seat, act.Args), &notices{}
 	}
 	if do, ok := seatActs[act.Act]; ok {
 		seat, ok := v.Seat()
@@ -109,7 +109,7 @@ func (c *core) possible(in master.Pause) bool {
 	case master.InHold:
 		return c.held
 	case master.WhenTimeUp:
-		return c.isOver()
+		return c.timeUp()
 	case master.WhenLost:
 		return len(c.lost) > 0
 	}

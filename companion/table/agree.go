@@ -44,7 +44,7 @@ func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public *engine.V
 	if c.paused != nil || c.scene != nil || c.group.step == 0 {
 		return all
 	}
-	all = c.askOffer(all, seat)
+	eachPart(c.parts, func(s master.Seater) { all = s.SeatOffers(all, seat) })
 	if c.mayWithdraw(seat) {
 		offer(actWithdraw)
 	}
@@ -246,8 +246,8 @@ func (c *core) takeBack(cause string) *engine.Reject {
 		c.pause(err)
 		return c.standing()
 	}
-	data, _ := json.Marshal(undone{c.group.step, c.group.barrier && cause != causeVote}) // never fails
-	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: cause, Kind: kindUndo, Data: data, At: c.now()}
+	data, _ := json.Marshal(master.Undone{Step: c.group.step, Insisted: c.group.barrier && cause != causeVote}) // never fails
+	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: cause, Kind: master.KindUndo, Data: data, At: c.now()}
 	p, err := fold(c.book, append(rows, event))
 	if err != nil {
 		panic("table: undo: " + err.Error()) // the journal is not what this loop wrote
@@ -264,7 +264,7 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	}
 	late := c.now() - c.group.at
 	c.past = p
-	c.cueAgain()
+	c.parts.apply(event)
 	c.vote = nil
 	clear(c.spent)
 	clear(c.late)

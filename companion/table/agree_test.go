@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -129,7 +130,7 @@ func TestVote(t *testing.T) {
 		}
 	}
 	events := m.events[1]
-	if last := events[len(events)-1]; last.Kind != kindUndo || last.Cause != causeVote {
+	if last := events[len(events)-1]; last.Kind != master.KindUndo || last.Cause != causeVote {
 		t.Errorf("on disk: %s by %s", last.Kind, last.Cause)
 	}
 	r.start()

@@ -2,6 +2,7 @@ package table
 
 import (
 	"majordome/companion/master"
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -10,9 +11,9 @@ import (
 const (
 	ControlStart = "start" // begins the game, and plays again once it is over
 	ControlNext  = "next"  // the phones wait for the display no longer
-	ControlPause = "pause" // stops the game and lets it go on
-	ControlAlarm = "alarm" // stops the game, under white light
-	ControlCall  = "call"  // calls the host
+	ControlPause = hold.ControlPause
+	ControlAlarm = hold.ControlAlarm
+	ControlCall  = "call" // calls the host
 )
 
 // causeButton is the author of what a button or a control card did.
@@ -25,19 +26,13 @@ func (l *Loop) Press(control string) {
 
 func (c *core) press(control string) {
 	by := master.Actor{Author: causeButton}
+	done := false
+	eachPart(c.parts, func(p master.Presser) { done = done || p.Press(by, control) })
 	switch {
+	case done:
 	case control == ControlCall:
 		c.announce(engine.Say("table.called"))
-	case control == ControlPause && c.held && !c.isOver():
-		n, _ := c.resume(by, nil)
-		c.publish(notices{public: n})
-	case control == ControlAlarm && !c.inLobby():
-		c.alarm(by, nil)
-		c.publish(notices{})
 	case c.paused != nil:
-	case control == ControlPause && !c.inLobby():
-		c.stop(by, false)
-		c.publish(notices{})
 	case control == ControlNext && c.scene != nil:
 		c.scene = nil
 		c.publish(notices{})

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/engine"
 )
 
@@ -22,23 +23,23 @@ func TestPauseButton(t *testing.T) {
 		if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.held" {
 			t.Errorf("%s: a seat acts while the game is held: %+v", how, out)
 		}
-		if out := r.act(engine.At(1), actResume); out.OK {
+		if out := r.act(engine.At(1), hold.ActResume); out.OK {
 			t.Errorf("%s: a seat ends the pause", how)
 		}
 		aside := func(o engine.Offer) bool { return o.Aside } // the countdown
-		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != actResume {
+		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
 			t.Errorf("%s: the host is offered %+v", how, offers)
 		}
 		r.core().press(ControlStart) // nothing
 		if how == "button" {
 			r.core().press(ControlPause)
 		} else {
-			r.must(engine.Host, actResume)
+			r.must(engine.Host, hold.ActResume)
 		}
 		if after := state(t, r.last()); after != before || r.last().Public.Notice.Msg.Key != "table.resumed" {
 			t.Errorf("%s: afterwards\n%s\nbefore\n%s", how, after, before)
 		}
-		if out := r.act(engine.Host, actResume); out.OK {
+		if out := r.act(engine.Host, hold.ActResume); out.OK {
 			t.Errorf("%s: resumed twice", how)
 		}
 		r.pass(time.Second)

@@ -45,14 +45,13 @@ type core struct {
 	watched   bool          // a display is connected
 	gone      time.Time     // when the last one has gone
 	paused    *engine.Msg
-	lessons   bool                  // phones explain the game (a first evening)
 	secrets   bool                  // the overseer's view may be opened in a game
 	oversight *oversight            // nil: it is closed
 	held      bool                  // by somebody (past.hold): somebody ends the pause, not time
-	hintsMost string                // how many hints a game may have, as setHints takes it
 	acts      map[string]master.Act // those of the host that no rule knows
 	rights    rights
-	lost      []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
+	orders    map[string]master.Act // those of programs of the house
+	lost      []engine.Msg          // what the journal has lost; while there is any, the host alone ends the pause
 	retryAt   time.Time
 	backoff   time.Duration
 
@@ -77,11 +76,9 @@ type core struct {
 	whispers map[engine.Seat]lasting
 	strays   map[strayTold]time.Time // when each was told last, for strayEvery
 
-	notes   noteSheets
-	askedAt map[engine.Seat]time.Time // when a seat asked for a hint, for askEvery
+	parts parts
+	notes noteSheets
 
-	timing    timing
-	watch     watch
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	unsaw     int      // how many answers before those are not kept
 	verdict   verdict
@@ -98,6 +95,14 @@ func (c *core) now() engine.Millis {
 	}
 	return max(c.last, c.base+engine.Millis(c.Clock.Now().Sub(c.anchor).Milliseconds()))
 }
+
+// when is the moment at which the game's clock shows a time.
+func (c *core) when(at engine.Millis) time.Time {
+	return c.anchor.Add(time.Duration(at-c.base) * time.Millisecond)
+}
+
+// ended reports a game that is over for all to see: during a scene the phones do not know yet.
+func (c *core) ended() bool { return c.game.look().Public.Result != nil && c.scene == nil }
 
 // load makes the game anew from what is on disk.
 func (c *core) load() error {
@@ -125,10 +130,9 @@ func (c *core) load() error {
 		return fmt.Errorf("table: open the game: %w", err)
 	}
 	c.take(c.books[at], g.ID, p)
+	c.parts.read(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
-	c.readLessons()
-	c.readHints()
-	c.readCountdown()
+	c.parts.load()
 	c.readGate()
 	c.readTeam()
 	c.readSecrets()
@@ -146,7 +150,6 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		clear(c.since)
 		c.saw, c.unsaw = nil, 0
 		c.sensing.reset()
-		clear(c.askedAt)
 	}
 	c.vote = nil
 	c.base = max(c.base, p.last)
@@ -159,9 +162,6 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	}
 	if p.hold != nil {
 		c.halt()
-		if p.hold.Alarm && c.Lights != nil {
-			c.Lights.SetOver(wire.LightWhite)
-		}
 	}
 }
 
@@ -217,11 +217,10 @@ func (c *core) goesOn(due func(time.Time, func())) {
 	if c.scene != nil {
 		due(c.ends(), show)
 	}
-	c.askAgain(due)
-	c.timeOf(due)
+	eachPart(c.parts, func(t master.Timer) { t.Due(due) })
 	for _, d := range c.game.Deadlines() {
 		if !c.spent[d] {
-			due(c.anchor.Add(time.Duration(d.At+c.late[d]-c.base)*time.Millisecond), func() { c.deadline(d) })
+			due(c.when(d.At+c.late[d]), func() { c.deadline(d) })
 		}
 	}
 }
@@ -287,7 +286,7 @@ func (c *core) scan(reader string, tags []Tag) {
 		// A card that is dealt has its effect, and who deals it has to be told.
 		told = notices{}
 	}
-	c.answered(reader, told.public)
+	c.heard(reader, told.public)
 	c.publish(told)
 }
 
@@ -309,19 +308,17 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	}
 	lobby := c.inLobby()
 	p := c.after(step, game)
-	if row, due := c.fine(p); due {
-		rows = append(rows, row)
-		p.step++
-		p.own(row)
-	}
+	following := c.follow(&p)
+	rows = append(rows, following...)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
 		c.pause(err)
 		return c.standing()
 	}
 	c.past = p
+	c.parts.apply(following...)
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
-		c.begun(cause)
+		eachPart(c.parts, func(b master.Beginner) { b.Begun(cause) })
 		clear(c.sighted) // what was seen before says nothing of where this game leaves a card
 		if c.team != (wire.Team{}) {
 			c.noteTeam(cause)

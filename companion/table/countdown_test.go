@@ -6,6 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master"
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -17,7 +21,7 @@ func timed(t *testing.T, m Journal, minutes string) *rig {
 	for range 3 {
 		r.must(engine.Host, "sit")
 	}
-	r.must(engine.Host, actCountdown, "minutes", minutes)
+	r.must(engine.Host, countdown.ActSet, "minutes", minutes)
 	r.must(engine.Host, "begin")
 	return r
 }
@@ -36,6 +40,13 @@ func leftOf(t *testing.T, r *rig) int {
 	return int(s.Public.Count.Left / 1000)
 }
 
+// endsAt is when the countdown ends on the clock of the game, as everybody sees it.
+func endsAt(t *testing.T, r *rig) engine.Millis {
+	t.Helper()
+	leftOf(t, r)
+	return r.core().now() + r.last().Public.Count.Left
+}
+
 // A game begins with the countdown of its table, which runs on the game's clock: not in a pause, not while the daemon is down, and
 // whatever the clock on the wall says.
 func TestCountdown(t *testing.T) {
@@ -45,13 +56,13 @@ func TestCountdown(t *testing.T) {
 	if got := leftOf(t, r); got != 3000 {
 		t.Errorf("%d s are left of an hour after ten minutes", got)
 	}
-	for _, stop := range []string{actPause, actAlarm} {
+	for _, stop := range []string{hold.ActPause, hold.ActAlarm} {
 		r.must(engine.Host, stop)
 		if c := r.last().Public.Count; c.Runs || c.Ends != 0 {
 			t.Errorf("it runs on in %s: %+v", stop, c)
 		}
 		r.pass(time.Hour)
-		r.must(engine.Host, actResume)
+		r.must(engine.Host, hold.ActResume)
 	}
 	if got := leftOf(t, r); got != 3000 {
 		t.Errorf("%d s after two pauses", got)
@@ -61,7 +72,7 @@ func TestCountdown(t *testing.T) {
 		r.pass(70 * time.Second)
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
-		if got := leftOf(t, r); got > before-70+int(beat/time.Second) || got < before-70 {
+		if got := leftOf(t, r); got > before-70+int(countdown.Beat/time.Second) || got < before-70 {
 			t.Errorf("%d s before the table lost its power, %d s after it", before-70, got)
 		}
 	}
@@ -81,24 +92,24 @@ func TestCountdown(t *testing.T) {
 // What a hint has cost is given back to a countdown that is full again: then it can be taken from, and nothing can be given.
 func TestAFullCountdown(t *testing.T) {
 	r := timed(t, newMemory(), "240")
-	r.must(engine.Host, actHints, "most", hintsFree)
-	r.must(engine.Host, actFines, "for", fineHint, "seconds", "300")
-	r.must(engine.Host, actHint, "to", hintAll, "text", "a")
-	r.must(engine.Host, actCountdownAdd, "seconds", "300")
-	r.must(engine.Host, actUnhint, "n", "1")
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
+	r.must(engine.Host, countdown.ActAdd, "seconds", "300")
+	r.must(engine.Host, hints.ActBack, "n", "1")
 	for _, o := range r.last().Host.View.Offers {
-		if o.Act == actCountdownAdd && (o.Fixed != nil || !slices.Equal(o.Params[0].Domain, []string{"-300", "-60"})) {
+		if o.Act == countdown.ActAdd && (o.Fixed != nil || !slices.Equal(o.Params[0].Domain, []string{"-300", "-60"})) {
 			t.Errorf("offered with 245 minutes left: %+v", o)
 		}
 	}
-	r.must(engine.Host, actCountdownAdd, "seconds", "-60")
+	r.must(engine.Host, countdown.ActAdd, "seconds", "-60")
 }
 
 // The countdown of a beginning that was taken back is not that of the next one, for which the host has chosen none.
 func TestACountdownGoesWithItsBeginning(t *testing.T) {
 	r := timed(t, newMemory(), "30")
 	r.must(engine.Host, actUndo, "force", yes)
-	r.must(engine.Host, actCountdown, "minutes", "0")
+	r.must(engine.Host, countdown.ActSet, "minutes", "0")
 	r.must(engine.Host, "begin")
 	r.pass(31 * time.Minute)
 	if s := r.last().Public; s.Count != nil || s.Hold != nil {
@@ -145,12 +156,12 @@ func TestWarnings(t *testing.T) {
 	if got := told(36 * time.Minute); got != "30 10" {
 		t.Errorf("told %q", got)
 	}
-	r.must(engine.Host, actCountdownAdd, "seconds", "300")
+	r.must(engine.Host, countdown.ActAdd, "seconds", "300")
 	r.start()
 	if got := told(12 * time.Minute); got != "10 5" {
 		t.Errorf("with five minutes more: told %q", got)
 	}
-	r.must(engine.Host, actCountdownAdd, "seconds", "-30")
+	r.must(engine.Host, countdown.ActAdd, "seconds", "-30")
 	if got := told(3 * time.Minute); !strings.HasPrefix(got, "1") || r.last().Public.Hold == nil {
 		t.Errorf("towards the end: told %q", got)
 	}
@@ -171,7 +182,7 @@ func TestTimeIsUp(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
-			if u.Hold == nil || !u.Hold.Over || u.Hold.By != causeClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
+			if u.Hold == nil || !u.Hold.Over || u.Hold.By != master.ByClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
 			}
 		}
@@ -181,27 +192,27 @@ func TestTimeIsUp(t *testing.T) {
 	r.pass(time.Hour)
 	check("after a restart")
 	r.core().press(ControlPause)
-	r.must(engine.Host, actAlarm)
+	r.must(engine.Host, hold.ActAlarm)
 	check("after a button and an alarm")
-	if r.act(engine.At(1), "deposit", "card", "card-1").OK || r.act(engine.Host, actCountdownAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
+	if r.act(engine.At(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
 		t.Error("something is done in a game that is over")
 	}
 	var offered []string
 	for _, o := range r.last().Host.View.Offers {
 		offered = append(offered, o.Act)
 	}
-	for _, want := range []string{actResume, actCountdown, actNewGame} {
+	for _, want := range []string{hold.ActResume, countdown.ActSet, actNewGame} {
 		if !slices.Contains(offered, want) {
 			t.Errorf("the host is not offered %s: %v", want, offered)
 		}
 	}
-	r.must(engine.Host, actCountdown, "minutes", "5")
+	r.must(engine.Host, countdown.ActSet, "minutes", "5")
 	if got := leftOf(t, r); got != 300 || r.last().Public.Hold != nil {
 		t.Errorf("more time: %d s, hold %+v", got, r.last().Public.Hold)
 	}
 	r.pass(5*time.Minute + time.Second)
 	check("at its second end")
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	r.pass(time.Hour)
 	r.start()
 	if s := r.last().Public; s.Hold != nil || s.Paused != nil || s.Count != nil {
@@ -222,8 +233,8 @@ func TestTimeIsUp(t *testing.T) {
 func TestTimeGivenAndTaken(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
-	r.must(engine.Host, actHints, "most", hintsFree)
-	r.must(engine.Host, actFines, "for", fineHint, "seconds", "120")
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "120")
 	step := func(want int, act string, args ...string) {
 		t.Helper()
 		r.must(engine.Host, act, args...)
@@ -231,40 +242,40 @@ func TestTimeGivenAndTaken(t *testing.T) {
 			t.Errorf("%s %v: %d s left, want %d", act, args, got, want)
 		}
 	}
-	step(3660, actCountdownAdd, "seconds", "60")
-	step(3360, actCountdownAdd, "seconds", "-300")
-	step(3420, actCountdownAdd, "seconds", "60", "bonus", yes)
+	step(3660, countdown.ActAdd, "seconds", "60")
+	step(3360, countdown.ActAdd, "seconds", "-300")
+	step(3420, countdown.ActAdd, "seconds", "60", "bonus", yes)
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.bonus" {
 		t.Errorf("a bonus is not told: %+v", n)
 	}
-	step(3300, actHint, "to", "seat-2", "text", "a")
-	step(3180, actHint, "to", hintAll, "text", "b")
-	step(3300, actUnhint, "n", "1")
+	step(3300, hints.ActGive, "to", "seat-2", "text", "a")
+	step(3180, hints.ActGive, "to", hints.ToAll, "text", "b")
+	step(3300, hints.ActBack, "n", "1")
 	r.start()
 	if got := leftOf(t, r); got != 3300 {
 		t.Errorf("after a restart %d s", got)
 	}
-	r.must(engine.Host, actFines, "for", fineHint, "seconds", "0")
-	step(3420, actUnhint, "n", "2") // what it cost then
-	step(3420, actHint, "to", hintAll, "text", "c")
-	r.must(engine.Host, actPause)
-	step(3480, actCountdownAdd, "seconds", "60")
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "0")
+	step(3420, hints.ActBack, "n", "2") // what it cost then
+	step(3420, hints.ActGive, "to", hints.ToAll, "text", "c")
+	r.must(engine.Host, hold.ActPause)
+	step(3480, countdown.ActAdd, "seconds", "60")
+	r.must(engine.Host, hold.ActResume)
 	for _, bad := range [][]string{
-		{actCountdown, "minutes", "0"}, {actCountdown, "minutes", "241"}, {actCountdown, "minutes", "x"}, {actCountdownAdd, "seconds", "0"}, {actCountdownAdd, "seconds", "1e9"},
-		{actCountdownAdd, "seconds", "14000"}, {actCountdownAdd, "seconds", "-60", "bonus", yes}, {actFines, "for", "breath", "seconds", "60"}, {actFines, "for", fineHint, "seconds", "61"},
+		{countdown.ActSet, "minutes", "0"}, {countdown.ActSet, "minutes", "241"}, {countdown.ActSet, "minutes", "x"}, {countdown.ActAdd, "seconds", "0"}, {countdown.ActAdd, "seconds", "1e9"},
+		{countdown.ActAdd, "seconds", "14000"}, {countdown.ActAdd, "seconds", "-60", "bonus", yes}, {countdown.ActFines, "for", "breath", "seconds", "60"}, {countdown.ActFines, "for", countdown.ForHint, "seconds", "61"},
 	} {
 		if r.act(engine.Host, bad[0], bad[1:]...).OK || r.act(engine.At(1), bad[0], bad[1:]...).OK {
 			t.Errorf("%v is done", bad)
 		}
 	}
-	for _, act := range []string{actCountdown, actCountdownAdd, actCountdownEnd, actFines} {
-		if r.act(engine.At(1), act, "minutes", "5", "seconds", "60", "for", fineHint).OK {
+	for _, act := range []string{countdown.ActSet, countdown.ActAdd, countdown.ActEnd, countdown.ActFines} {
+		if r.act(engine.At(1), act, "minutes", "5", "seconds", "60", "for", countdown.ForHint).OK {
 			t.Errorf("a seat does %s", act)
 		}
 	}
-	r.must(engine.Host, actCountdownEnd)
-	if r.last().Public.Count != nil || r.act(engine.Host, actCountdownAdd, "seconds", "60").OK {
+	r.must(engine.Host, countdown.ActEnd)
+	if r.last().Public.Count != nil || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK {
 		t.Error("it is still there")
 	}
 }
@@ -274,9 +285,9 @@ func TestTimeGivenAndTaken(t *testing.T) {
 func TestAWrongAccusationCosts(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
-	r.must(engine.Host, actFines, "for", fineWrong, "seconds", "300")
+	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
 	r.core().machine(r.core().readers, nil, true) // a display watches
-	before := r.core().limit.ends
+	before := endsAt(t, r)
 	accuse := func() {
 		t.Helper()
 		r.must(engine.At(1), "accuse")
@@ -285,7 +296,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 			t.Fatal("the cost is told before the display has")
 		}
 		r.pass(2 * time.Second)
-		if got := before - r.core().limit.ends; got != 300_000 {
+		if got := before - endsAt(t, r); got != 300_000 {
 			t.Fatalf("it costs %d ms", got)
 		}
 		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
@@ -296,14 +307,14 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	}
 	accuse()
 	r.must(engine.Host, actUndo, "force", yes)
-	if r.core().limit.ends != before {
+	if endsAt(t, r) != before {
 		t.Error("an undo does not give it back")
 	}
 	r.pass(keepNews)
 	accuse()
 	r.start()
 	r.pass(time.Minute)
-	if got := before - r.core().limit.ends; got != 300_000 {
+	if got := before - endsAt(t, r); got != 300_000 {
 		t.Errorf("after a restart it costs %d ms", got)
 	}
 	for s := engine.Seat(1); s <= 3; s++ {
@@ -326,7 +337,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 // The power goes while the display plays a wrong accusation: what it costs is on disk with it, and goes with it.
 func TestAFineOutlivesAPowerCut(t *testing.T) {
 	r := timed(t, newMemory(), "60")
-	r.must(engine.Host, actFines, "for", fineWrong, "seconds", "300")
+	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
 	r.core().machine(r.core().readers, nil, true)
 	r.must(engine.At(1), "accuse")
 	if r.core().scene == nil || leftOf(t, r) != 3600 {
@@ -354,9 +365,9 @@ func TestACountdownTellsNoSecret(t *testing.T) {
 	var seen []wire.Count
 	for _, to := range []string{"seat-1", "seat-3"} {
 		r := timed(t, newMemory(), "60")
-		r.must(engine.Host, actHints, "most", hintsFree)
-		r.must(engine.Host, actFines, "for", fineHint, "seconds", "60")
-		r.must(engine.Host, actHint, "to", to, "text", "a")
+		r.must(engine.Host, hints.ActMost, "most", hints.Free)
+		r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
+		r.must(engine.Host, hints.ActGive, "to", to, "text", "a")
 		seen = append(seen, *r.last().Public.Count)
 		if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.count.hint" || strings.Contains(asJSON(t, n), "seat") {
 			t.Errorf("everybody is told %+v", n)

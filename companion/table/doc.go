@@ -14,7 +14,8 @@
 // A refused command writes nothing and changes nothing. Every step, refused
 // scans included, sends exactly one update to each viewer in one call.
 //
-// The loop adds acts to those of the game. To the host alone:
+// The loop adds acts to those of the game, and so do the parts of a game master (package master), which it asks one by one. Its own, to the
+// host alone:
 //
 //	undo  force=yes        takes the last act back; over something seen only with force
 //	invite  seat=seat-3    a new link for a seat, its old phones are cut off; for a free one: it is the next for a phone to come to
@@ -30,23 +31,10 @@
 //	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	skip-scene             during a scene: the phones wait for the display no longer
-//	first-evening  on=yes|no  in the lobby: phones explain the game (TableView.Lessons); until
-//	                       the host chooses, they do where no game has been finished
-//	pause                  in a game: all stands still and phones cover themselves, until resume; after a restart, too
-//	alarm                  the same under white light; over any other pause
-//	hints  most=off|free|N  at any time: how many hints a game may have
-//	hint  to=seat-3|all|display text= (or stock=)  in a game, where hints are chosen; undo does not reach it
-//	hint-back  n=4         takes one back: who has not read it will not
-//	hint-no  seat=seat-3   answers who asks for one with none
-//	countdown  minutes=60  in the lobby: for each game of this table; in a game: anew, from now
-//	countdown-add  seconds=-60 bonus=yes|no, countdown-end  in a game with one
-//	countdown-fines  for=hint|wrong seconds=60  what a hint or a wrong accusation costs
 //	secrets  on=yes|no     in the lobby: whether the game allows the next act, which nobody changes until its end
 //	unlock-secrets  phones=MARK,...  in a game: this device alone sees who holds what, and everybody is told; phones are the marks of the
 //	                       seats' phones that it is, too, and with one of the table's it is refused
 //	cover-secrets          at any time: no more
-//	resume                 ends such a pause, or that of a button (Loop.Press)
-//	light  to=game|white|dark  at any time: the light of the room; it waits for no disk
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
@@ -60,7 +48,6 @@
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
 //	cut-phone              the same, for this seat's own place
-//	ask-hint  on=yes|no    asks the host for a hint, where hints are chosen; the host alone sees who does
 //
 // And one act is no step of the game at all:
 //
@@ -143,17 +130,6 @@
 // same for everybody: also for a phone that comes later, and after a restart. What is taken back is
 // in none. It goes with the next game.
 //
-// # What does not go on
-//
-// The host's page is told since when nothing has happened, which phones and readers are away since when, and how often a reader has asked
-// for a card again since anything happened (wire.Watch): all of it counted from what everybody sees.
-//
-// # Hints
-//
-// A hint is the host's and no move: the journal keeps it as an event of its own, undo passes it over, and it ends with the game. That
-// to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step for everybody, so that
-// traffic does not show whom it is for. No phone says whether it was read: that would.
-//
 // # The view of the overseer
 //
 // Who helps without playing may see who holds what (engine.Overseer): at one device of the host, which has asked for it, in a game whose
@@ -161,14 +137,6 @@
 // outlet has it; all else is as without it, but for the mark in every update (wire.Update.Overseen) and one line to all. It is on record
 // with its author, and ends by a tap of any of the host's devices, when its device is gone or has another key, when somebody else
 // stands there, with the game, with the daemon and with trouble of the store. During a scene it stands still with the phones.
-//
-// # The countdown
-//
-// It belongs to the table and is no rule: its events stand beside those of the game, it runs on the game's clock, which stands in a
-// pause and knows no time of day, and a restart gives back at most the 15 s since it was written down last. Everybody sees the same:
-// what is left, a word at 30, 10, 5 and 1 minutes, and what a hint or a wrong accusation cost. When the time is up the game is held
-// (wire.Hold.Over) until the host gives more time, lets it go on without, or puts the next game on the table. While the display plays a
-// scene nothing of it happens: a verdict would be told by what it costs.
 //
 // # Accounts
 //

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -33,14 +34,10 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 			}
 		}
 	}
-	f.Hints = p.hints.count
-	if p.limit.on || p.limit.of > 0 {
-		f.Of, f.Left = p.limit.of, max(0, p.limit.ends-seen)
-	}
+	all := newParts(nil, nil)
+	all.read(rows)
+	eachPart(all, func(c master.Counter) { c.Count(&f, seen) })
 	ownFigures(&f, rows)
-	if f.End == wire.EndTime {
-		f.Left = 0
-	}
 	return f, nil
 }
 
@@ -62,7 +59,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		}
 		if _, ok := overruling(game, c.command); ok {
 			f.Overruled++
-			share(f, s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
+			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
 		}
 		game = game.Evolve(c.events...)
 		now := game.View(engine.Public)
@@ -71,7 +68,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		}
 		if f.Began == 0 && now.Phase != lobby {
 			f.Began, first, seen = s[0].Wall.Unix(), c.at, c.at
-			share(f, s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
+			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
 		}
 		if f.Began != 0 {
 			f.Played = c.at - first
@@ -81,19 +78,6 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		was = now
 	}
 	return seen, nil
-}
-
-// share notes what somebody with an account did; of others it notes nothing.
-func share(f *wire.GameFigures, cause string, did func(*wire.StaffShare)) {
-	name, ok := wire.StaffName(cause)
-	if !ok {
-		return
-	}
-	i := slices.IndexFunc(f.Staff, func(s wire.StaffShare) bool { return s.Name == name })
-	if i < 0 {
-		f.Staff, i = append(f.Staff, wire.StaffShare{Name: name}), len(f.Staff)
-	}
-	did(&f.Staff[i])
 }
 
 func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
@@ -110,52 +94,23 @@ func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.Pha
 
 // ownFigures are those of the loop's own events.
 func ownFigures(f *wire.GameFigures, rows []store.Event) {
-	stock, giver := map[int]string{}, map[int]string{} // by the number of the hint
 	for _, r := range rows {
-		if !ownKinds[r.Kind] {
-			continue
-		}
 		var x struct {
-			hint
 			signed
 			wire.Reset
 			Name string `json:"name"`
-			Over bool   `json:"over"`
 		}
-		if json.Unmarshal(r.Data, &x) != nil {
+		if _, own := ownKinds[r.Kind]; !own || json.Unmarshal(r.Data, &x) != nil {
 			continue
 		}
 		switch r.Kind {
-		case kindHint:
-			stock[x.N], giver[x.N] = x.Stock, r.Cause
-			share(f, r.Cause, func(one *wire.StaffShare) { one.Hints++ })
-		case kindUnhint:
-			delete(stock, x.N)
-			share(f, giver[x.N], func(one *wire.StaffShare) { one.Hints-- })
 		case kindSigned:
 			f.Sign = x.Sign
-			share(f, r.Cause, func(one *wire.StaffShare) { one.Signed = true })
+			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
 		case kindTeam:
 			f.Team = x.Name
 		case kindReset:
 			f.Reset = &x.Reset
-		case kindPause:
-			if x.Over && f.End == wire.EndOpen {
-				f.End = wire.EndTime
-			}
-		case kindResume:
-			if f.End == wire.EndTime {
-				f.End = wire.EndOpen
-			}
 		}
-	}
-	for _, id := range stock {
-		if id == "" {
-			continue
-		}
-		if f.FromStock == nil {
-			f.FromStock = map[string]int{}
-		}
-		f.FromStock[id]++
 	}
 }

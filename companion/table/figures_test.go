@@ -5,6 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -29,19 +32,19 @@ func TestFigures(t *testing.T) {
 	r.core().Hints = func(engine.ID) []wire.StockHint {
 		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}}
 	}
-	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
 	for range 2 {
-		r.must(engine.Host, actHint, "to", hintAll, "stock", "toy-1")
+		r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "stock", "toy-1")
 	}
-	r.must(engine.Host, actHint, "to", hintAll, "text", "CANARY")
-	r.must(engine.Host, actUnhint, "n", "2")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
+	r.must(engine.Host, hints.ActBack, "n", "2")
 	if f := figured(t, r, m, 1); f.End != wire.EndOpen || f.Began == 0 || f.Hints != 2 {
 		t.Errorf("a game that goes on: %+v", f)
 	}
 	r.pass(20 * time.Minute)
-	r.must(engine.Host, actPause)
+	r.must(engine.Host, hold.ActPause)
 	r.pass(time.Hour)
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	for range 3 {
 		r.drop("card-x")
 	}
@@ -72,16 +75,16 @@ func TestFigures(t *testing.T) {
 func TestFiguresOfTheStaff(t *testing.T) {
 	m := newMemory()
 	r := staffed(t, m)
-	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
 	for range 3 {
-		if out := r.by(device(2), actHint, "to", hintAll, "text", "CANARY"); !out.OK {
+		if out := r.by(device(2), hints.ActGive, "to", hints.ToAll, "text", "CANARY"); !out.OK {
 			t.Fatalf("%+v", out.Reject)
 		}
 	}
-	r.must(engine.Host, actUnhint, "n", "2")
-	r.must(engine.Host, actHint, "to", hintAll, "text", "CANARY")
+	r.must(engine.Host, hints.ActBack, "n", "2")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
 	if out := r.by(device(2), actNextGroup); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
@@ -206,7 +209,7 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		book, hidden := g.book(t), 0
 		for seed := range uint64(seeds(3, 20)) {
-			rows := []store.Event{{Step: 1, Kind: kindCountdown, Data: []byte(`{"why":"start","by":3600000}`)}}
+			rows := []store.Event{{Step: 1, Kind: countdown.KindChanged, Data: []byte(`{"why":"start","by":3600000}`)}}
 			step := int64(1)
 			_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				step++

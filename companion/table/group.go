@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -287,12 +286,4 @@ func (c *core) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.La
 	}
 	slices.SortStableFunc(all, func(a, b wire.LastSeen) int { return cmp.Or(cmp.Compare(at(a), at(b)), strings.Compare(a.At, b.At)) })
 	return all
-}
-
-// ownGroup is an event of this file in words.
-func ownGroup(sign string, missing int) engine.Msg {
-	if sign != "" {
-		return engine.Say("minutes.signed", "sign", sign)
-	}
-	return engine.Say("minutes.forced", "n", strconv.Itoa(missing))
 }

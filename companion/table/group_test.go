@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -28,7 +29,7 @@ func TestNextGroup(t *testing.T) {
 			t.Errorf("signed %q", sign)
 		}
 	}
-	r.must(engine.Host, actPause)
+	r.must(engine.Host, hold.ActPause)
 	r.must(engine.Host, actNextGroup, "sign", "Zo")
 	if s := r.last(); len(s.Seats()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().inLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
 		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.Seats()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)

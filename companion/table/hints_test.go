@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hints"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -18,7 +19,7 @@ func hinting(t *testing.T, m *memory) *rig {
 	r.core().Hints = func(engine.ID) []wire.StockHint {
 		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt", EN: "Ready"}}}
 	}
-	r.must(engine.Host, actHints, "most", hintsFree)
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
 	return r
 }
 
@@ -47,11 +48,11 @@ func TestHints(t *testing.T) {
 		want []string
 	}{
 		{[]string{"to", "seat-2", "text", " Cherchez ici "}, []string{"", "Cherchez ici!", "", ""}},
-		{[]string{"to", hintDisplay, "text", "Regardez"}, []string{"", "Cherchez ici!", "", "Regardez"}},
-		{[]string{"to", hintAll, "stock", "toy-1"}, []string{"Prêt", "Prêt", "Prêt", "Prêt"}},
+		{[]string{"to", hints.ToDisplay, "text", "Regardez"}, []string{"", "Cherchez ici!", "", "Regardez"}},
+		{[]string{"to", hints.ToAll, "stock", "toy-1"}, []string{"Prêt", "Prêt", "Prêt", "Prêt"}},
 		{[]string{"to", "seat-1", "text", "Pour vous"}, []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}},
 	} {
-		r.must(engine.Host, actHint, c.args...)
+		r.must(engine.Host, hints.ActGive, c.args...)
 		if got := reads(t, r.last()); !slices.Equal(got, c.want) {
 			t.Errorf("%v: read %q, want %q", c.args, got, c.want)
 		}
@@ -64,11 +65,11 @@ func TestHints(t *testing.T) {
 	if h := r.last().Host.Desk.Hints; h.Given != 4 || len(h.Sent) != 4 || h.Sent[3].By != "host" || h.Sent[3].To != "seat-1" {
 		t.Errorf("the host's list: %+v", h)
 	}
-	r.must(engine.Host, actUnhint, "n", "3")
+	r.must(engine.Host, hints.ActBack, "n", "3")
 	if got, want := reads(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
 		t.Errorf("taken back: %q, want %q", got, want)
 	}
-	if h := r.last().Host.Desk.Hints; h.Given != 3 || r.act(engine.Host, actUnhint, "n", "3").OK {
+	if h := r.last().Host.Desk.Hints; h.Given != 3 || r.act(engine.Host, hints.ActBack, "n", "3").OK {
 		t.Errorf("a hint that was taken back counts, or goes twice: %+v", h)
 	}
 	r.drop("card-1")
@@ -85,27 +86,27 @@ func TestHints(t *testing.T) {
 // What cannot be a hint, and who cannot give one.
 func TestRefusedHints(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	if r.act(engine.Host, actHint, "to", hintAll, "text", "a").OK || r.act(engine.At(1), actAskHint, "on", yes).OK || r.act(engine.Host, actHints, "most", "many").OK {
+	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
 		t.Error("hints where the host has chosen none")
 	}
-	r.must(engine.Host, actHints, "most", "1")
+	r.must(engine.Host, hints.ActMost, "most", "1")
 	for _, args := range [][]string{
-		{"to", "seat-9", "text", "a"}, {"to", "public", "text", "a"}, {"to", "host", "text", "a"}, {"to", hintAll, "text", " "},
-		{"to", hintAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hintAll, "text", strings.Repeat("<", wire.MaxHint/5)}, {"to", hintAll, "text", "a\nb"}, {"to", hintAll, "stock", "toy-1"}, {"to", hintAll},
+		{"to", "seat-9", "text", "a"}, {"to", "public", "text", "a"}, {"to", "host", "text", "a"}, {"to", hints.ToAll, "text", " "},
+		{"to", hints.ToAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hints.ToAll, "text", strings.Repeat("<", wire.MaxHint/5)}, {"to", hints.ToAll, "text", "a\nb"}, {"to", hints.ToAll, "stock", "toy-1"}, {"to", hints.ToAll},
 	} {
-		if r.act(engine.Host, actHint, args...).OK {
+		if r.act(engine.Host, hints.ActGive, args...).OK {
 			t.Errorf("%v is a hint", args)
 		}
 	}
-	if r.act(engine.At(1), actHint, "to", hintAll, "text", "a").OK || r.act(engine.At(1), actUnhint, "n", "1").OK || r.act(engine.Host, actAskHint, "on", yes).OK {
+	if r.act(engine.At(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
 		t.Error("a seat gives a hint, or the host asks for one")
 	}
-	r.must(engine.Host, actHint, "to", hintAll, "text", "a")
-	if out := r.act(engine.Host, actHint, "to", hintAll, "text", "b"); out.OK || out.Reject.Why.Key != "table.hint.spent" {
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
+	if out := r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b"); out.OK || out.Reject.Why.Key != "table.hint.spent" {
 		t.Errorf("more hints than the host has chosen: %+v", out.Reject)
 	}
-	r.must(engine.Host, actUnhint, "n", "1")
-	r.must(engine.Host, actHint, "to", hintAll, "text", "b")
+	r.must(engine.Host, hints.ActBack, "n", "1")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b")
 }
 
 // A seat asks at one tap, the host alone sees who, and a hint or a word of the host answers it.
@@ -118,8 +119,8 @@ func TestASeatAsksForAHint(t *testing.T) {
 		return all
 	}
 	before := state(t, r.last())
-	r.must(engine.At(2), actAskHint, "on", yes)
-	r.must(engine.At(3), actAskHint, "on", yes)
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.At(3), hints.ActAsk, "on", yes)
 	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
 		u, _ := r.last().Of(v)
 		if !strings.Contains(before, bare(t, u)) {
@@ -127,19 +128,19 @@ func TestASeatAsksForAHint(t *testing.T) {
 		}
 	}
 	r.start()
-	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.At(2), actAskHint, "on", yes).OK {
+	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.At(2), hints.ActAsk, "on", yes).OK {
 		t.Errorf("asked by %v", got)
 	}
-	r.must(engine.At(3), actAskHint, "on", no)
-	r.must(engine.Host, actHint, "to", "seat-1", "text", "a")
+	r.must(engine.At(3), hints.ActAsk, "on", no)
+	r.must(engine.Host, hints.ActGive, "to", "seat-1", "text", "a")
 	if got := asked(); !slices.Equal(got, []engine.Seat{2}) {
 		t.Errorf("asked by %v after another's hint", got)
 	}
-	r.must(engine.Host, actHint, "to", "seat-2", "text", "a")
-	r.pass(askEvery)
-	r.must(engine.At(2), actAskHint, "on", yes)
-	r.must(engine.Host, actUnasked, "seat", "seat-2")
-	if got := asked(); len(got) > 0 || r.act(engine.Host, actUnasked, "seat", "seat-2").OK {
+	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "a")
+	r.pass(hints.AskEvery)
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.Host, hints.ActDeny, "seat", "seat-2")
+	if got := asked(); len(got) > 0 || r.act(engine.Host, hints.ActDeny, "seat", "seat-2").OK {
 		t.Errorf("asked by %v when all were answered", got)
 	}
 }
@@ -150,15 +151,15 @@ func TestABellWithoutPause(t *testing.T) {
 	r := hinting(t, m)
 	rows := func() (n int) {
 		for _, e := range m.events[1] {
-			if e.Kind == kindAsk || e.Kind == kindUnask {
+			if e.Kind == hints.KindAsked || e.Kind == hints.KindDenied {
 				n++
 			}
 		}
 		return n
 	}
 	for range 1000 {
-		r.act(engine.At(2), actAskHint, "on", yes)
-		r.act(engine.At(2), actAskHint, "on", no)
+		r.act(engine.At(2), hints.ActAsk, "on", yes)
+		r.act(engine.At(2), hints.ActAsk, "on", no)
 		r.pass(10 * time.Millisecond)
 	}
 	if n := rows(); n != 2 {
@@ -167,22 +168,22 @@ func TestABellWithoutPause(t *testing.T) {
 	bells := func() string {
 		all := ""
 		for _, u := range r.last().Seats() {
-			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == actAskHint }) {
+			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == hints.ActAsk }) {
 				all += u.View.Viewer + " "
 			}
 		}
 		return all
 	}
-	r.must(engine.At(2), actAskHint, "on", yes)
-	r.must(engine.At(3), actAskHint, "on", yes) // who else asks waits for nobody
-	r.must(engine.At(2), actAskHint, "on", no)
-	if out := r.act(engine.At(2), actAskHint, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.At(3), hints.ActAsk, "on", yes) // who else asks waits for nobody
+	r.must(engine.At(2), hints.ActAsk, "on", no)
+	if out := r.act(engine.At(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
 		t.Errorf("asked again at once: %+v", out.Reject)
 	}
 	if got := bells(); got != "seat-1 seat-3 " {
 		t.Errorf("a bell is offered to %s", got)
 	}
-	r.pass(askEvery)
+	r.pass(hints.AskEvery)
 	if got := bells(); got != "seat-1 seat-2 seat-3 " {
 		t.Errorf("later a bell is offered to %s", got)
 	}
@@ -193,9 +194,9 @@ func TestABellWithoutPause(t *testing.T) {
 func TestAHintIsForItsSeatAlone(t *testing.T) {
 	tables := []*rig{hinting(t, newMemory()), hinting(t, newMemory()), hinting(t, newMemory())}
 	const canary = "CANARY of a hint to seat 2"
-	tables[0].must(engine.Host, actHint, "to", "seat-2", "text", canary)
-	tables[1].must(engine.Host, actHint, "to", "seat-2", "text", "b")
-	tables[2].act(engine.Host, actHint, "to", "seat-9", "text", "") // refused: a step for everybody all the same
+	tables[0].must(engine.Host, hints.ActGive, "to", "seat-2", "text", canary)
+	tables[1].must(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
+	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused: a step for everybody all the same
 	for i, r := range tables[1:] {
 		for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(3)} {
 			a, _ := tables[0].last().Of(v)

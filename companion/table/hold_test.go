@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -24,7 +25,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	r.pass(time.Second)
 	before, at := state(t, r.last()), r.core().now()
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	if out := r.by(second, actPause); !out.OK {
+	if out := r.by(second, hold.ActPause); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
 	r.pass(time.Hour)
@@ -39,7 +40,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK {
 		t.Error("a seat acts in the pause")
 	}
-	if r.act(engine.At(1), actPause).OK || r.act(engine.At(1), actResume).OK || r.act(engine.At(1), actAlarm).OK || r.act(engine.At(1), actLight, "to", "dark").OK {
+	if r.act(engine.At(1), hold.ActPause).OK || r.act(engine.At(1), hold.ActResume).OK || r.act(engine.At(1), hold.ActAlarm).OK || r.act(engine.At(1), hold.ActLight, "to", "dark").OK {
 		t.Error("a seat does what is the host's")
 	}
 	was := state(t, r.last())
@@ -48,7 +49,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 		t.Errorf("a game that was stopped goes on after a restart:\n%s", apart(state(t, r.last()), was))
 	}
 	r.pass(time.Hour)
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	if got := state(t, r.last()); got != before {
 		t.Errorf("afterwards:\n%s", apart(got, before))
 	}
@@ -58,7 +59,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	}
 	var causes []string
 	for _, e := range m.events[1] {
-		if ownKinds[e.Kind] {
+		if isOwn(e) {
 			causes = append(causes, e.Kind+" "+e.Cause)
 		}
 	}
@@ -76,9 +77,9 @@ func TestAPauseGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := r.last().Public.View.Clock.At
 	left := time.Duration(r.core().game.Deadlines()[0].At-r.core().now()) * time.Millisecond
-	r.must(engine.Host, actPause)
+	r.must(engine.Host, hold.ActPause)
 	r.pass(time.Hour)
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	r.pass(left - time.Millisecond)
 	if got := r.last().Public.View.Clock.At; got != n {
 		t.Fatalf("it rang %d times too early", got-n)
@@ -110,7 +111,7 @@ func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 		u := &unread{memory: m}
 		r := playing(t, u, 2)
 		if stopped {
-			r.must(engine.Host, actPause)
+			r.must(engine.Host, hold.ActPause)
 		}
 		r.pass(time.Second)
 		at := r.core().now()
@@ -159,12 +160,12 @@ func TestAlarm(t *testing.T) {
 	r := playing(t, m, 2)
 	lights := &lamp{}
 	r.core().Lights = lights
-	r.must(engine.Host, actPause)
-	r.must(engine.Host, actAlarm)
+	r.must(engine.Host, hold.ActPause)
+	r.must(engine.Host, hold.ActAlarm)
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || lights.over != wire.LightWhite || r.last().Public.Paused.Key != "table.paused.alarm" {
 		t.Errorf("hold %+v, lights %s", h, lights.over)
 	}
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
 		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
 	}
@@ -181,15 +182,15 @@ func TestAlarm(t *testing.T) {
 		t.Error("the pause button does not let the game go on")
 	}
 	m.fail = "before"
-	r.act(engine.Host, actPause)
+	r.act(engine.Host, hold.ActPause)
 	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.full" || r.last().Public.Hold != nil {
 		t.Errorf("the disk is full: %v", p)
 	}
-	r.must(engine.Host, actAlarm)
+	r.must(engine.Host, hold.ActAlarm)
 	if lights.over != wire.LightWhite {
 		t.Error("the lights wait for the disk")
 	}
-	r.must(engine.Host, actLight, "to", wire.LightDark)
+	r.must(engine.Host, hold.ActLight, "to", wire.LightDark)
 	if lights.over != wire.LightDark {
 		t.Error("the lights wait for the disk")
 	}
@@ -198,23 +199,23 @@ func TestAlarm(t *testing.T) {
 // The host switches the room over and back, before and in a game, and sees which light it is.
 func TestLightOverTheGame(t *testing.T) {
 	r := newRig(t, newMemory())
-	if _, ok := hostOffer(r.last(), actLight); ok || r.act(engine.Host, actLight, "to", wire.LightWhite).OK {
+	if _, ok := hostOffer(r.last(), hold.ActLight); ok || r.act(engine.Host, hold.ActLight, "to", wire.LightWhite).OK {
 		t.Error("a table without lights has white light")
 	}
 	lights := &lamp{}
 	r.core().Lights = lights
 	for _, to := range []string{wire.LightWhite, wire.LightDark, wire.LightGame} {
-		r.must(engine.Host, actLight, "to", to)
+		r.must(engine.Host, hold.ActLight, "to", to)
 		if lights.over != to || r.last().Host.Desk.Light != to {
 			t.Errorf("%s: it is %s, and the page says %s", to, lights.over, r.last().Host.Desk.Light)
 		}
 		for _, o := range r.last().Host.View.Offers {
-			if o.Act == actLight && o.Fixed["to"] == to {
+			if o.Act == hold.ActLight && o.Fixed["to"] == to {
 				t.Errorf("%s is offered again", to)
 			}
 		}
 	}
-	if r.act(engine.Host, actLight, "to", "pink").OK {
+	if r.act(engine.Host, hold.ActLight, "to", "pink").OK {
 		t.Error("pink light")
 	}
 }

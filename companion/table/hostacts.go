@@ -22,7 +22,6 @@ const (
 	actGoOn     = "go-on"
 	actRestore  = "restore"
 	actSkip     = "skip-scene"
-	actLessons  = "first-evening"
 )
 
 const (
@@ -44,28 +43,15 @@ func (c *core) hostActs() []master.Act {
 		{Name: actNewGame, Role: host, Pause: master.WhenTimeUp, Do: c.newGame},
 		{Name: actBoxCheck, Role: host, Do: c.boxCheck},
 		{Name: actSkip, Role: host, Do: c.skip},
-		{Name: actLessons, Role: host, Do: c.setLessons},
 
 		{Name: actNextGroup, Role: operator, Pause: master.InHold, Do: c.nextGroup},
 		{Name: actTeam, Role: operator, Do: c.setTeam},
 		{Name: actRoom, Role: wire.RoleOwner, Do: c.keepRoom},
 		{Name: actGoOn, Role: operator, Pause: master.WhenLost, Do: c.goOn},
 		{Name: actRestore, Role: operator, Pause: master.WhenLost, Do: c.restore},
-		{Name: actPause, Role: operator, Do: c.pauseGame},
-		{Name: actAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: c.alarm}, // whoever sees the smoke
-		{Name: actResume, Role: operator, Pause: master.InHold, Do: c.resume},
-		{Name: actLight, Role: operator, Pause: master.InAnyPause, Do: c.light},
-		{Name: actHints, Role: operator, Do: c.setHints},
-		{Name: actHint, Role: operator, Do: c.giveHint},
-		{Name: actUnhint, Role: operator, Do: c.takeHintBack},
-		{Name: actUnasked, Role: operator, Do: c.denyHint},
 		{Name: actSecrets, Role: operator, Do: c.setSecrets},
 		{Name: actUnlock, Role: operator, Pause: master.InHold, Do: c.unlock},
 		{Name: actCover, Role: master.Anyone, Pause: master.InAnyPause, Do: c.cover}, // whoever walks by
-		{Name: actCountdown, Role: operator, Pause: master.InHold, Do: c.setCountdown},
-		{Name: actCountdownAdd, Role: operator, Pause: master.InHold, Do: c.addCountdown},
-		{Name: actCountdownEnd, Role: operator, Pause: master.InHold, Do: c.endCountdown},
-		{Name: actFines, Role: operator, Pause: master.InHold, Do: c.setFines},
 
 		// The device that is to end a pause may be a new one, and one that tries PINs meanwhile is to be ended.
 		{Name: actAdmit, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.admitHost)},
@@ -76,20 +62,20 @@ func (c *core) hostActs() []master.Act {
 
 // offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
 func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
-	switch {
-	case len(c.lost) > 0:
+	if len(c.lost) > 0 {
 		return c.hostOffers(append(all, c.ofLost()...))
-	case c.paused != nil: // who helps is wanted then, above all
+	}
+	all = c.partOffers(all)
+	if c.paused != nil { // who helps is wanted then, above all
 		if c.held {
-			all = c.secretsOffers(c.countdownOffers(append(all, engine.Offer{Act: actResume, Rule: "GEN-001"})), over)
+			all = c.secretsOffers(all, over)
 		}
-		if c.isOver() {
+		if c.timeUp() {
 			all = c.newGameOffers(c.groupOffers(all, true), true)
 		}
-		return c.lightOffers(c.hostOffers(all))
+		return c.hostOffers(all)
 	}
-	all = c.secretsOffers(c.lightOffers(c.holdOffers(all, over)), over)
-	all = c.hintOffers(c.countdownOffers(all))
+	all = c.secretsOffers(all, over)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
@@ -139,14 +125,11 @@ func (c *core) inviteOffers(all []engine.Offer, seats []engine.SeatView) []engin
 
 // lobbyOffers are what is looked at before a game.
 func (c *core) lobbyOffers(all []engine.Offer) []engine.Offer {
-	turn := func(act, rule string, is bool) engine.Offer {
-		on := yes
-		if is {
-			on = no
-		}
-		return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
+	on := yes
+	if c.inventory != nil {
+		on = no
 	}
-	return append(all, turn(actBoxCheck, "GEN-E09", c.inventory != nil), turn(actLessons, "GEN-010", c.lessons))
+	return append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
@@ -251,9 +234,8 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 		return nil, c.standing()
 	}
 	c.take(book, g.ID, p)
-	c.readLessons()
-	c.readHints()
-	c.readCountdown()
+	c.parts.read(nil)
+	c.parts.load()
 	c.readGate()
 	if first == nil {
 		c.roomRules(by.Author)

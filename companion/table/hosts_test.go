@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -80,8 +81,8 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	for _, pause := range []func(){
-		func() { r.must(engine.Host, actPause) },
-		func() { r.must(engine.Host, actResume); m.fail = "before"; r.act(engine.Host, actPause) },
+		func() { r.must(engine.Host, hold.ActPause) },
+		func() { r.must(engine.Host, hold.ActResume); m.fail = "before"; r.act(engine.Host, hold.ActPause) },
 	} {
 		pause()
 		r.desk.answers, r.desk.pleas = nil, []wire.Plea{{Code: "4821"}, {Code: "0077"}}

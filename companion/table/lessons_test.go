@@ -3,6 +3,7 @@ package table
 import (
 	"testing"
 
+	"majordome/companion/master/lessons"
 	"majordome/companion/store"
 	"majordome/engine"
 )
@@ -36,12 +37,12 @@ func TestFirstEvening(t *testing.T) {
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", keep)
 	wantLessons(t, r, false)
 
-	r.must(engine.Host, actLessons, "on", yes)
+	r.must(engine.Host, lessons.Act, "on", yes)
 	wantLessons(t, r, true)
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", keep)
 	wantLessons(t, r, true)
 	r.start()
-	r.must(engine.Host, actLessons, "on", no)
+	r.must(engine.Host, lessons.Act, "on", no)
 	wantLessons(t, r, false)
 }
 
@@ -50,7 +51,7 @@ func TestFirstEvening(t *testing.T) {
 func TestFirstEveningIsOfTheLobby(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for _, v := range []engine.Viewer{engine.Host, engine.At(1)} {
-		if out := r.act(v, actLessons, "on", no); out.OK {
+		if out := r.act(v, lessons.Act, "on", no); out.OK {
 			t.Errorf("%v has ended the first evening in the middle of it", v)
 		}
 	}

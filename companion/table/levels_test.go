@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -42,7 +43,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	e.note(engine.At(1), "a1")
 	e.act(engine.At(1), actPropose)
 	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
-		e.must(engine.Host, actHints, "most", most)
+		e.must(engine.Host, hints.ActMost, "most", most)
 	}
 	phones := len(e.desk.invited)
 	e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")

@@ -34,9 +34,9 @@ type Opts struct {
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
-	Desk     Desk   // required
-	Keeper   Keeper // nil: nothing is ever lost
-	Lights   Lights // nil: there are none
+	Desk     Desk          // required
+	Keeper   Keeper        // nil: nothing is ever lost
+	Lights   master.Lights // nil: there are none
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.
@@ -71,8 +71,8 @@ const (
 
 // Reader states of Loop.Reader.
 const (
-	ReaderOK   = "ok"
-	ReaderLost = "lost"
+	ReaderOK   = master.ReaderOK
+	ReaderLost = master.ReaderLost
 )
 
 // input is something that came in at a moment; what was due by then is done
@@ -129,13 +129,9 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		since: map[engine.Seat]engine.Millis{}, hintsMost: hintsOff, watch: watch{lost: map[string]time.Time{}}, askedAt: map[engine.Seat]time.Time{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		since: map[engine.Seat]engine.Millis{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
-	l.core.acts = map[string]master.Act{}
-	for _, a := range l.core.hostActs() {
-		l.core.acts[a.Name] = a
-	}
-	l.core.rights = rightsOf(l.core.acts)
+	l.core.enlist()
 	for _, b := range books {
 		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
 		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})

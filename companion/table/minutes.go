@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -70,16 +71,17 @@ type minuted struct {
 
 func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 	first := rows[0]
-	switch {
-	case first.Kind == kindUndo:
+	if first.Kind == master.KindUndo {
 		m.undo(first)
 		return nil
-	case ownKinds[first.Kind]:
-		if quiet(first) {
+	}
+	if kind, own := ownKinds[first.Kind]; own {
+		if kind.Minute == nil {
 			return nil
 		}
-		said, text := ownMinute(first)
-		m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: author(first.Cause)})
+		if said, text := kind.Minute(first); !said.None() {
+			m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: author(first.Cause)})
+		}
 		return nil
 	}
 	c, err := decode(book, rows)
@@ -121,7 +123,7 @@ func (m *minutes) undo(e store.Event) {
 		}
 	}
 	said := engine.Say("minutes.undo")
-	var u undone
+	var u master.Undone
 	if _ = json.Unmarshal(e.Data, &u); u.Insisted {
 		said = engine.Say("minutes.undo.insisted")
 	}
@@ -149,57 +151,16 @@ func author(cause string) string {
 	return ""
 }
 
-// quiet is an event that nobody has made and nobody saw.
-func quiet(e store.Event) bool {
-	var x counted
-	return e.Kind == kindReset || e.Kind == kindTeam || e.Kind == kindCountdown && json.Unmarshal(e.Data, &x) == nil && x.Why == whyBeat
-}
-
-// ownMinute is an event of the loop in words, with the text of a hint to more than one seat.
-func ownMinute(e store.Event) (engine.Msg, engine.Text) {
-	var data struct {
-		hint
-		signed
-		forced
-		Alarm bool          `json:"alarm"`
-		Over  bool          `json:"over"`
-		Why   string        `json:"why"`
-		By    engine.Millis `json:"by"`
+// heard notes what a reader has answered in public.
+func (c *core) heard(reader string, told *wire.Notice) {
+	if told == nil {
+		return
 	}
-	_ = json.Unmarshal(e.Data, &data)
-	none := engine.Text{}
-	switch e.Kind {
-	case kindPause:
-		if data.Alarm {
-			return engine.Say("minutes.alarm"), none
-		}
-		if data.Over {
-			return engine.Say("minutes.time-up"), none
-		}
-		return engine.Say("minutes.pause"), none
-	case kindSigned, kindForced:
-		return ownGroup(data.Sign, data.Missing), none
-	case kindCountdown:
-		return engine.Say("minutes.count."+data.Why, "n", seconds(data.By)), none
-	case kindResume:
-		return engine.Say("minutes.resume"), none
-	case kindLight:
-		return engine.Say("minutes.light." + data.To), none
-	case kindHint:
-		if data.To == hintAll || data.To == hintDisplay {
-			return engine.Say("minutes.hint." + data.To), data.Text
-		}
-		return engine.Say("minutes.hint.seat"), none
-	case kindUnlock:
-		return engine.Say("minutes.secrets.open"), none
-	case kindCover:
-		return engine.Say("minutes.secrets.closed"), none
-	case kindUnhint:
-		return engine.Say("minutes.hint-back"), none
-	case kindAsk:
-		return engine.Say("minutes.ask"), none
+	if len(c.saw) == maxSaw {
+		c.unsaw++
 	}
-	return engine.Say("minutes.ask-no"), none
+	c.saw = append(c.saw[max(0, len(c.saw)-maxSaw+1):], Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
+	eachPart(c.parts, func(o master.Observer) { o.Answered(reader, told) })
 }
 
 // readerMinutes are what the readers have answered in public; where older answers are not kept, the first says how many.

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -15,13 +17,13 @@ func TestMinutes(t *testing.T) {
 	m := newMemory()
 	r := hinting(t, m)
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	r.must(engine.Host, actHint, "to", "seat-2", "text", "CANARY")
-	r.must(engine.At(1), actAskHint, "on", "yes")
-	r.must(engine.Host, actHint, "to", hintAll, "text", "aloud")
+	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "CANARY")
+	r.must(engine.At(1), hints.ActAsk, "on", "yes")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "aloud")
 	r.drop("card-1")
 	r.by(second, actUndo)
-	r.by(second, actPause)
-	r.must(engine.Host, actResume)
+	r.by(second, hold.ActPause)
+	r.must(engine.Host, hold.ActResume)
 	all, err := Minutes(r.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +55,7 @@ func TestMinutes(t *testing.T) {
 	if !strings.Contains(asJSON(t, all), "aloud") {
 		t.Error("the minutes leave a hint to all out")
 	}
-	r.must(engine.Host, actHint, "to", hintDisplay, "stock", "toy-1")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToDisplay, "stock", "toy-1")
 	if all, err = Minutes(r.books[0], m.events[1]); err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +135,7 @@ func TestMinutesOfReaders(t *testing.T) {
 		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
 	}
 	for range maxSaw + 2 { // with the one before, three too many
-		r.core().answered("urn", &wire.Notice{Msg: engine.Say("table.again")})
+		r.core().heard("urn", &wire.Notice{Msg: engine.Say("table.again")})
 	}
 	if saw := r.core().readerMinutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
 		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -104,11 +105,11 @@ func TestRename(t *testing.T) {
 		t.Error("a name that is not on disk is shown")
 	}
 	lib.fail = false
-	e.must(engine.Host, actPause)
+	e.must(engine.Host, hold.ActPause)
 	if no := e.core().changeDeck(lib.name("place-4", "Serre", "Hothouse")); no == nil || no.Why.Key != "table.paused.host" || lib.kept != 1 {
 		t.Errorf("in a pause: %+v, kept %d times", no, lib.kept)
 	}
-	e.must(engine.Host, actResume)
+	e.must(engine.Host, hold.ActResume)
 	for range 40 {
 		e.play() // goes on
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -51,13 +53,13 @@ func TestOrders(t *testing.T) {
 	want("table.paused.house", wire.OrderNext)
 	want("", wire.OrderResume)
 	want("table.hint.later", wire.OrderHint, "to", "all", "text", "x")
-	r.must(engine.Host, actHints, "most", "1")
+	r.must(engine.Host, hints.ActMost, "most", "1")
 	want("table.order.whom", wire.OrderHint, "to", "seat-1", "text", "x")
 	want("table.hint.long", wire.OrderHint, "to", "all", "text", "two\nlines")
 	want("", wire.OrderHint, "to", "all", "text", "Sous le tapis")
 	want("table.hint.spent", wire.OrderHint, "to", "all", "text", "x")
 	want("table.count.none", wire.OrderCountdown, "seconds", "60")
-	r.must(engine.Host, actCountdown, "minutes", "30")
+	r.must(engine.Host, countdown.ActSet, "minutes", "30")
 	want("", wire.OrderCountdown, "seconds", "60", "bonus", "yes")
 	want("table.count.minutes", wire.OrderCountdown, "seconds", "999999")
 	want("table.order.scene", wire.OrderNext)
@@ -74,7 +76,7 @@ func TestOrders(t *testing.T) {
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // in a pause, too
 	want("", wire.OrderResume)
-	for _, act := range []string{actUndo, actNextGroup, actNewGame, actHints, actCountdown, actTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
+	for _, act := range []string{actUndo, actNextGroup, actNewGame, hints.ActMost, countdown.ActSet, actTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"

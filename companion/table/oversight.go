@@ -50,7 +50,7 @@ func (c *core) secretsOffers(all []engine.Offer, over bool) []engine.Offer {
 		return append(all, engine.Offer{Act: actSecrets, Rule: "GEN-002", Aside: true, Fixed: engine.Args{"on": on}})
 	case c.oversight != nil:
 		return append(all, engine.Offer{Act: actCover, Rule: "GEN-002", Aside: true})
-	case c.secrets && !over && c.scene == nil && !c.isOver():
+	case c.secrets && !over && c.scene == nil && !c.timeUp():
 		return append(all, engine.Offer{Act: actUnlock, Rule: "GEN-002", Aside: true, Grave: true})
 	}
 	return all
@@ -80,7 +80,7 @@ func (c *core) unlock(by master.Actor, args engine.Args) (*wire.Notice, *engine.
 	h := by.Handset
 	mark := c.Desk.Mark(h)
 	switch {
-	case c.inLobby() || c.ended() || c.isOver():
+	case c.inLobby() || c.ended() || c.timeUp():
 		return nil, master.Refuse(engine.NotNow, "GEN-002", "table.secrets.later")
 	case !c.secrets:
 		return nil, master.Refuse(engine.Forbidden, "GEN-002", "table.secrets.off")
@@ -163,7 +163,7 @@ func (c *core) overseeing(s *Step) {
 	if o == nil {
 		return
 	}
-	if c.inLobby() || s.Host.View.Result != nil || c.isOver() || len(c.lost) > 0 || c.overseerLeft() {
+	if c.inLobby() || s.Host.View.Result != nil || c.timeUp() || len(c.lost) > 0 || c.overseerLeft() {
 		c.endSecrets()
 		return
 	}

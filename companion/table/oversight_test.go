@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -113,7 +114,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	g := games[0]
 	for name, end := range map[string]func(*evening){
 		"a tap":                func(e *evening) { e.must(engine.Host, actCover) },
-		"a tap in a pause":     func(e *evening) { e.must(engine.Host, actPause); e.must(engine.Host, actCover) },
+		"a tap in a pause":     func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, actCover) },
 		"the device is gone":   func(e *evening) { e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false) },
 		"another in its place": func(e *evening) { e.desk.again = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
@@ -133,7 +134,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 			m.fail = ""
 			e.pass(retryMax)
 		},
-		"a power cut in a pause":   func(e *evening) { e.must(engine.Host, actPause); e.start() },
+		"a power cut in a pause":   func(e *evening) { e.must(engine.Host, hold.ActPause); e.start() },
 		"a power cut, and another": func(e *evening) { e.start(); e.start() },
 		"a power cut on a full disk": func(e *evening) {
 			m := e.journal.(*memory)

@@ -3,7 +3,9 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -16,34 +18,34 @@ const (
 	causeVote     = "vote"
 )
 
-// The loop's own events that are no step of the game: somebody has stopped it, or let it go on, or turned the lights, or it is about
-// hints or the countdown. Their cause is who.
+// Kinds of the loop's own events that are no step of the game. Their cause is who.
 const (
-	kindPause     = "table.pause"
-	kindResume    = "table.resume"
-	kindLight     = "table.light"
-	kindHint      = "table.hint"
-	kindUnhint    = "table.hint-back"
-	kindAsk       = "table.ask" // a seat asks for a hint
-	kindUnask     = "table.ask-no"
-	kindCountdown = "table.countdown"
-	kindSigned    = "table.signed" // a game was closed
-	kindForced    = "table.forced" // a game has begun without a full box
-	kindTeam      = "table.team"   // who plays
-	kindReset     = "table.reset"  // the box was filled for the next group
-	kindUnlock    = "table.unlock" // one of the host's devices sees the secrets
-	kindCover     = "table.cover"  // and no more
+	kindSigned = "table.signed" // a game was closed
+	kindForced = "table.forced" // a game has begun without a full box
+	kindTeam   = "table.team"   // who plays
+	kindReset  = "table.reset"  // the box was filled for the next group
+	kindUnlock = "table.unlock" // one of the host's devices sees the secrets
+	kindCover  = "table.cover"  // and no more
 )
 
-var ownKinds = map[string]bool{kindPause: true, kindResume: true, kindLight: true, kindHint: true, kindUnhint: true, kindAsk: true, kindUnask: true, kindCountdown: true, kindSigned: true, kindForced: true, kindReset: true, kindTeam: true, kindUnlock: true, kindCover: true}
-
-// kindUndo is the loop's own event: the last group of live steps is void. Its
-// data is {"step": the first step of that group}, and "insisted" where somebody had seen something by it.
-const kindUndo = "table.undo"
-
-type undone struct {
-	Step     int64 `json:"step"`
-	Insisted bool  `json:"insisted,omitempty"`
+// loopKinds tell the minutes of them.
+var loopKinds = []master.Kind{
+	{Name: kindSigned, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		var x signed
+		master.Read(e, &x)
+		return engine.Say("minutes.signed", "sign", x.Sign), engine.Text{}
+	}},
+	{Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		var x forced
+		master.Read(e, &x)
+		return engine.Say("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
+	}},
+	{Name: kindTeam},
+	{Name: kindReset},
+	{Name: kindUnlock, Minute: func(store.Event) (engine.Msg, engine.Text) { return engine.Say("minutes.secrets.open"), engine.Text{} }},
+	{Name: kindCover, Minute: func(store.Event) (engine.Msg, engine.Text) {
+		return engine.Say("minutes.secrets.closed"), engine.Text{}
+	}},
 }
 
 // command is the command behind a step and the seed of its dice, as the store keeps
@@ -86,15 +88,13 @@ type past struct {
 	last   engine.Millis // its stamp
 	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
 	shows  string        // who has the view of the overseer open; empty: nobody
-	hints  hints
-	limit  countdown
 	began  engine.Millis // the stamp of its beginning
 	played engine.Millis // the stamp of its last step of the game
 	group  group
 }
 
 // group is what undo takes back: the last step that somebody has brought about
-// and the deadlines that came after it. A deadline alone is not undone: its
+// and the deadlines that came after it. A deadline alone is not master.Undone: its
 // time is over, so it would come again at once.
 type group struct {
 	step    int64         // 0: there is nothing to take back
@@ -169,8 +169,7 @@ func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, erro
 
 // own is what an event of the loop has changed.
 func (p *past) own(e store.Event) {
-	p.limit = p.limit.after(e, p.hold, p.hints)
-	p.hold, p.hints = heldBy(p.hold, e), p.hints.hinted(e)
+	p.hold = heldBy(p.hold, e)
 	switch e.Kind {
 	case kindUnlock:
 		p.shows = e.Cause
@@ -182,12 +181,12 @@ func (p *past) own(e store.Event) {
 // heldBy is who has stopped the game after an event.
 func heldBy(before *wire.Hold, e store.Event) *wire.Hold {
 	switch e.Kind {
-	case kindPause:
+	case master.KindPause:
 		h := &wire.Hold{}
 		_ = json.Unmarshal(e.Data, h) // a hold all the same
 		h.By = e.Cause
 		return h
-	case kindResume:
+	case master.KindResume:
 		return nil
 	}
 	return before
@@ -203,11 +202,11 @@ func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engin
 		}
 		one := rows[i:j]
 		step, last = one[0].Step, max(last, one[0].At)
-		if ownKinds[one[0].Kind] {
+		if _, own := ownKinds[one[0].Kind]; own {
 			i = j
 			continue
 		}
-		if one[0].Kind != kindUndo {
+		if one[0].Kind != master.KindUndo {
 			live = append(live, one)
 		} else if live, err = dropGroup(live, one[0]); err != nil {
 			return nil, 0, 0, err
@@ -222,7 +221,7 @@ func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) 
 	for n > 0 && live[n-1][0].Cause == causeDeadline {
 		n--
 	}
-	var u undone
+	var u master.Undone
 	if err := json.Unmarshal(undo.Data, &u); err != nil || n == 0 || live[n-1][0].Step != u.Step {
 		return nil, fmt.Errorf("event %d: an undo of something else than the last act", undo.N)
 	}

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"majordome/companion/master"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -295,7 +297,7 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 	r := staffed(t, m)
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
-	if out := r.by(device(2), actPause); !out.OK {
+	if out := r.by(device(2), hold.ActPause); !out.OK {
 		t.Fatal(out.Reject)
 	}
 	r.people.SignOut(device(1))
@@ -321,7 +323,7 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 		t.Error("the first device ends itself")
 	}
 	r.signs(1, 1, ownerPIN)
-	r.must(engine.Host, actResume)
+	r.must(engine.Host, hold.ActResume)
 	r.people.SignOut(device(1))
 	if got := acts(r.shownAt(1)); !slices.Contains(got, actEndHost) {
 		t.Errorf("locked in a game, the first device is offered %v", got)
@@ -334,13 +336,13 @@ func TestADeviceFillsItsOwnPlacesAlone(t *testing.T) {
 	refused := 0
 	count := func(wire.Reply) { refused++ }
 	for i := range uint64(3 * maxPending) {
-		l.Act(device(2), wire.Act{ID: "x", Seq: i + 1, Act: actHint}, count)
+		l.Act(device(2), wire.Act{ID: "x", Seq: i + 1, Act: hints.ActGive}, count)
 	}
 	if refused != 2*maxPending {
 		t.Errorf("%d of %d are refused", refused, 3*maxPending)
 	}
 	for i := range uint64(maxPending) {
-		l.Act(device(1), wire.Act{ID: "x", Seq: i + 1, Act: actPause}, count)
+		l.Act(device(1), wire.Act{ID: "x", Seq: i + 1, Act: hold.ActPause}, count)
 	}
 	if refused != 2*maxPending || len(l.in) != 2*maxPending {
 		t.Errorf("the first device: %d are refused, %d wait", refused-2*maxPending, len(l.in))

@@ -24,6 +24,13 @@ func (c *core) tell(said engine.Msg) *wire.Notice {
 	return n
 }
 
+// passing is a notice that goes by itself.
+func (c *core) passing(said engine.Msg) *wire.Notice {
+	n := c.tell(said)
+	n.Rule, c.news.Rule = "", ""
+	return n
+}
+
 // seatsOnline are the seats with a phone connected.
 func (c *core) seatsOnline() []engine.Seat {
 	seats := []engine.Seat{}

@@ -63,13 +63,6 @@ type Desk interface {
 	Mark(h wire.Handset) string
 }
 
-// Lights are the lights of the room, in the place of those of the game. They must not block.
-type Lights interface {
-	// SetOver lights the room: wire.LightWhite, LightDark, or LightGame again; Over is what does now, which somebody else may have changed.
-	SetOver(to string)
-	Over() string
-}
-
 // People knows the accounts signed in on the host's devices; *staff.Accounts is one. It waits for no disk.
 type People interface {
 	// Who returns who is signed in on a device: nobody, without a role, while it is locked; where there are no accounts an owner without a

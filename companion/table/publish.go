@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -117,7 +118,8 @@ func (c *core) publish(n notices) {
 	case now.Before(c.news.until):
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
-	c.watching()
+	eachPart(c.parts, func(o master.Observer) { o.Observe() })
+	c.stage()
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
 	c.to(&s.Public, engine.Public)
@@ -140,12 +142,14 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Light: c.shownLight(), Hints: c.shownHints(), Watch: c.shownWatch(), Team: c.shownTeam(), Timing: c.shownTiming()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Team: c.shownTeam()}
+	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.Desk) })
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))
 	}
-	c.staged(&s)
-	c.timed(&s)
+	if c.scene != nil {
+		s.behind(c.scene.before)
+	}
 	c.overseeing(&s)
 	c.offered(&s)
 	c.secret(&s)
@@ -177,7 +181,7 @@ func (c *core) offered(s *Step) {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
-		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Lessons: c.lessons, Team: c.team.Name, Lang: c.team.Lang},
+		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Team: c.team.Name, Lang: c.team.Lang},
 	}
 	u.View = c.game.look().Public
 	// The rules wait at every reader that they know; this table may have none.
@@ -190,6 +194,7 @@ func (c *core) update(n notices) wire.Update {
 		u.Notice = &one
 	}
 	u.Left, u.Waited = c.remaining(), c.waits()
+	eachPart(c.parts, func(s master.Shower) { s.Show(&u) })
 	return u
 }
 
@@ -242,7 +247,7 @@ func (c *core) to(u *wire.Update, v engine.Viewer) {
 	if c.paused != nil { // nothing can be done now, and nothing is offered
 		u.View.Offers = []engine.Offer{}
 	}
-	u.Hint = c.shownHint(v)
+	u.Hint = c.parts.hint(v)
 	if c.URL != nil { // a phone has come already
 		u.Table.URL = c.URL()
 	}
@@ -257,7 +262,7 @@ func (c *core) to(u *wire.Update, v engine.Viewer) {
 // own is what a seat has of its own, besides its part of the view.
 func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	v := engine.At(seat)
-	o := own{part: part, offers: part.Offers, seat: seat, hint: c.shownHint(v), notes: c.notes.marks[seat]}
+	o := own{part: part, offers: part.Offers, seat: seat, hint: c.parts.hint(v), notes: c.notes.marks[seat]}
 	o.seq, o.seqs = c.counted(v)
 	if c.paused != nil {
 		o.offers = []engine.Offer{}

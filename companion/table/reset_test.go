@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/engine"
 )
@@ -50,8 +51,8 @@ func TestResetsOfRealDecks(t *testing.T) {
 				e.play()
 				rows := m.events[1]
 				last := rows[len(rows)-1]
-				if last.Kind == kindUndo {
-					var u undone
+				if last.Kind == master.KindUndo {
+					var u master.Undone
 					if err := json.Unmarshal(last.Data, &u); err != nil {
 						t.Fatal(err)
 					}

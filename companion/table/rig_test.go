@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hints"
+	"majordome/companion/master/lessons"
 	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -369,7 +371,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == actAskHint && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, actLessons, actUnlock, actCover}, o.Act)
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, lessons.Act, actUnlock, actCover}, o.Act)
 	})
 	return asJSON(t, u)
 }
@@ -394,3 +396,6 @@ func state(t testing.TB, s Step) string {
 	}
 	return strings.Join(all, "\n")
 }
+
+// isOwn reports an event that is no step of the game.
+func isOwn(e store.Event) bool { _, own := ownKinds[e.Kind]; return own }

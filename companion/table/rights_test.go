@@ -10,13 +10,11 @@ import (
 	"majordome/engine/play"
 )
 
-// ofLoop are the acts of the loop for the host, with their roles.
+// ofLoop are the acts of the loop and its parts for the host, with their roles.
 func ofLoop() rights {
-	all := rights{}
-	for _, a := range (&core{}).hostActs() {
-		all[a.Name] = a.Role
-	}
-	return all
+	c := &core{}
+	c.enlist()
+	return c.rights
 }
 
 var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner}

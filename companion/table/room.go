@@ -2,6 +2,7 @@ package table
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,8 +34,13 @@ type room struct {
 	Rules    map[engine.ID]map[string]string `json:"rules"` // of each game that it was kept for
 }
 
-// ofRoom are the settings of the table that belong to a room.
-var ofRoom = []string{settingHints, settingMinutes, settingFine + fineHint, settingFine + fineWrong, settingLessons, settingSecrets}
+// roomSettings are the settings of the table that belong to a room, each with what a new group begins with where the room has kept
+// nothing; "": with what is set.
+func (c *core) ofRoom() map[string]string {
+	all := map[string]string{settingSecrets: no} // what nobody has kept for all groups, each is asked
+	eachPart(c.parts, func(r master.Roomer) { maps.Copy(all, r.RoomSettings()) })
+	return all
+}
 
 // readTeam learns who plays. A store that cannot tell stops no game.
 func (c *core) readTeam() {
@@ -97,7 +103,7 @@ func (c *core) keepRoom(by master.Actor, _ engine.Args) (*wire.Notice, *engine.R
 	}
 	r, _ := c.readRoom()
 	r.Lang = c.team.Lang
-	for _, name := range ofRoom {
+	for _, name := range slices.Sorted(maps.Keys(c.ofRoom())) {
 		value, ok, err := c.journal.Setting(name)
 		if err != nil {
 			c.pause(err)
@@ -137,11 +143,11 @@ func (c *core) readRoom() (r room, ok bool) {
 // of the last group is blank again, in the language of the room.
 func (c *core) roomSettings() *engine.Reject {
 	r, kept := c.readRoom()
-	for _, name := range ofRoom {
+	all := c.ofRoom()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		value, has := r.Settings[name]
-		has = has && kept
-		if name == settingSecrets && !has {
-			value, has = no, true // what nobody has kept for all groups, each is asked
+		if !has || !kept {
+			value, has = all[name], all[name] != ""
 		}
 		if !has {
 			continue
@@ -196,9 +202,7 @@ func (c *core) teamSheet(all []engine.Offer) []engine.Offer {
 
 // evening is what stands on the picture of a game that is over.
 func (c *core) evening() wire.Evening {
-	e := wire.Evening{Team: c.team.Name, Played: c.played - c.began, Hints: c.hints.count}
-	if c.limit.on {
-		e.Of, e.Left = c.limit.of, max(0, c.limit.ends-c.played)
-	}
+	e := wire.Evening{Team: c.team.Name, Played: c.played - c.began}
+	eachPart(c.parts, func(t master.Teller) { t.Tell(&e) })
 	return e
 }

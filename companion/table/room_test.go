@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/lessons"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -76,18 +79,18 @@ func TestRoomComesBack(t *testing.T) {
 		if !switched() {
 			t.Fatal("no house rule is offered")
 		}
-		e.must(engine.Host, actHints, "most", "3")
-		e.must(engine.Host, actCountdown, "minutes", "60")
-		e.must(engine.Host, actFines, "for", fineHint, "seconds", "60")
+		e.must(engine.Host, hints.ActMost, "most", "3")
+		e.must(engine.Host, countdown.ActSet, "minutes", "60")
+		e.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "60")
 		e.must(engine.Host, actTeam, "name", "first", "lang", "fr")
 		e.must(engine.Host, actRoom)
 		room := e.last()
 		for n := range 3 {
 			switched()
-			e.must(engine.Host, actHints, "most", hintsOff)
-			e.must(engine.Host, actCountdown, "minutes", "90")
-			e.must(engine.Host, actFines, "for", fineHint, "seconds", "300")
-			e.must(engine.Host, actLessons, "on", no)
+			e.must(engine.Host, hints.ActMost, "most", hints.Off)
+			e.must(engine.Host, countdown.ActSet, "minutes", "90")
+			e.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
+			e.must(engine.Host, lessons.Act, "on", no)
 			e.must(engine.Host, actTeam, "name", "other", "lang", "en")
 			e.must(engine.Host, actNextGroup, "sign", "Zo")
 			s := e.last()

@@ -38,24 +38,22 @@ func (c *core) skip(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rejec
 	return nil, nil
 }
 
-// staged makes of a step what is shown of it: to everybody, or during a reveal to the public
-// alone, with the others at the step before. It depends on what has happened in
-// public and on the clock only; the scene is over when anything more happens, or is
-// taken back (the display judges alike, src/display/scene.ts).
-func (c *core) staged(s *Step) {
+// stage begins and ends scenes, before a step is shown: during one the public alone is shown the step, and the others the one before. It
+// depends on what has happened in public and on the clock only; the scene is over when anything more happens, or is taken back (the
+// display judges alike, src/display/scene.ts).
+func (c *core) stage() {
 	before, now := c.truth, c.Clock.Now()
 	c.truth = c.game.look()
-	if c.scene != nil && (c.paused != nil || !now.Before(c.ends()) || c.scene.last != s.Public.View.Last()) {
+	view := c.truth.Public
+	if c.scene != nil && (c.paused != nil || !now.Before(c.ends()) || c.scene.last != view.Last()) {
 		c.scene = nil
 	}
 	if c.playing(now) && c.paused == nil && before != nil {
-		c.begin(before, s.Public.View, now)
+		c.begin(before, view, now)
 	}
-	if c.scene == nil {
-		return
+	if c.scene != nil {
+		c.scene.last = view.Last()
 	}
-	c.scene.last = s.Public.View.Last()
-	s.behind(c.scene.before)
 }
 
 // begin makes a scene of what has been revealed since a step. What is revealed while a scene

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -277,7 +279,7 @@ func meanwhile(u wire.Update) []engine.Offer {
 		_, host := ofLoop()[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
-		case o.Act == actHints, o.Act == actHint, o.Act == actUnhint, o.Act == actUnasked, o.Act == actCountdownAdd, o.Act == actCountdownEnd, o.Act == actUnlock, o.Act == actCover: // they hang on the host’s own taps, and name seats alike, dead or alive
+		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == actUnlock, o.Act == actCover: // they hang on the host’s own taps, and name seats alike, dead or alive
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
 		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene

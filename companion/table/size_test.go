@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/hints"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -69,7 +70,7 @@ func fullest(u wire.Update) wire.Update {
 		person := wire.Person{ID: 1 << 20, Name: strings.Repeat("<", wire.MaxPerson), Role: wire.RoleOperator}
 		rest.Drawing = 1 << 30
 		by := wire.ByStaff + string(person.Role) + "." + person.Name
-		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, maxHints),
+		desk.Hints = &wire.Hints{Most: "10", Given: 10, Sent: slices.Repeat([]wire.SentHint{{N: 1 << 20, To: "display", By: by, Text: long, Ago: 1 << 40}}, hints.Most),
 			Stock: slices.Repeat([]wire.StockHint{{ID: "cluedo-2008-12", Text: long}}, wire.MaxStock)}
 		for _, s := range seats {
 			desk.Hints.Asked = append(desk.Hints.Asked, wire.AskedHint{Seat: s, Since: 1 << 40})

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -60,7 +61,7 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	r.core().publish(notices{})
 	wantHeard("the next seat, who was not told", 2)
 	r.pass(strayEvery)
-	r.must(engine.Host, actPause)
+	r.must(engine.Host, hold.ActPause)
 	wantHeard("in a pause nobody is waited for", 0)
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/uplink"
@@ -303,10 +305,10 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 		e.watch(seed%2 == 0)
 		e.core().Lights = &lamp{}
 		if seed%4 > 0 {
-			e.must(engine.Host, actHints, "most", "1")
+			e.must(engine.Host, hints.ActMost, "most", "1")
 		}
 		if seed%4 > 1 && !e.core().inLobby() && !e.core().ended() {
-			e.must(engine.Host, actCountdown, "minutes", "60")
+			e.must(engine.Host, countdown.ActSet, "minutes", "60")
 		}
 		if seed%5 > 1 && !e.core().inLobby() && !e.core().ended() {
 			e.core().secrets = true
@@ -382,9 +384,9 @@ func (p *pair) minutes(t *testing.T) {
 // on record. It leaves no pause.
 func (p *pair) order(t *testing.T, dice *chance.Dice) {
 	t.Helper()
-	acts := append(slices.Sorted(maps.Keys(orders)), wire.OrderHint) // more often than others: the third is one too many
+	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint) // more often than others: the third is one too many
 	act := acts[dice.Intn(len(acts))]
-	args := engine.Args{"to": []string{hintAll, hintDisplay, wire.LightWhite, wire.LightGame, "seat-1"}[dice.Intn(5)],
+	args := engine.Args{"to": []string{hints.ToAll, hints.ToDisplay, wire.LightWhite, wire.LightGame, "seat-1"}[dice.Intn(5)],
 		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
 	ask := func(act string) {
 		t.Helper()
@@ -402,7 +404,7 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 	}
 	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
 	for i, e := range one[p.fed:] {
-		if other := two[p.fed+i]; !ownKinds[e.Kind] || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
+		if other := two[p.fed+i]; !isOwn(e) || e.Kind != other.Kind || string(e.Data) != string(other.Data) || e.Cause != other.Cause || len(one) != len(two) {
 			t.Fatalf("on record are %s %s and %s %s", e.Kind, e.Data, other.Kind, other.Data)
 		}
 	}

@@ -1,6 +1,10 @@
 package wire
 
-import "majordome/engine"
+import (
+	"slices"
+
+	"majordome/engine"
+)
 
 // Figures describe the games of this table, newest first (row figures of the office): public facts, and acts of the host and the
 // machine.
@@ -59,6 +63,19 @@ type StaffShare struct {
 	Signed    bool   `json:"signed,omitempty"` // took the next group after it
 	Hints     int    `json:"hints,omitempty"`
 	Overruled int    `json:"overruled,omitempty"`
+}
+
+// ShareOf has do change the share of who has an account, by the cause of an event; of others there is none.
+func (f *GameFigures) ShareOf(cause string, do func(*StaffShare)) {
+	name, ok := StaffName(cause)
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(f.Staff, func(s StaffShare) bool { return s.Name == name })
+	if i < 0 {
+		f.Staff, i = append(f.Staff, StaffShare{Name: name}), len(f.Staff)
+	}
+	do(&f.Staff[i])
 }
 
 // PhaseTime is how long a game stood in one of its phases.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"majordome/companion/table"
+	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -93,17 +93,17 @@ func parseHints(name string, text []byte) (stock, error) {
 	var read hintFile
 	f.Decode(&read)
 	all := stock{}
-	for game, hints := range read.Hints {
-		for i, h := range hints {
+	for game, list := range read.Hints {
+		for i, h := range list {
 			at := fmt.Sprintf("$.hints.%s[%d]", game, i)
-			if !table.GoodHint(h.FR) || !table.GoodHint(h.EN) {
+			if !hints.Good(h.FR) || !hints.Good(h.EN) {
 				f.Note(at, ownfile.Bothf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus", "a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
 					ownfile.Both("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
 				continue
 			}
 			all[game] = append(all[game], wire.StockHint{ID: fmt.Sprintf("%s-%d", game, i+1), Text: h})
 		}
-		with := len(hints)
+		with := len(list)
 		if game != allGames {
 			with += len(read.Hints[allGames])
 		}

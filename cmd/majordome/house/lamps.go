@@ -139,7 +139,7 @@ func (l *lamps) toggle() {
 	l.SetOver(wire.LightWhite)
 }
 
-// SetOver implements table.Lights.
+// SetOver implements master.Lights.
 func (l *lamps) SetOver(to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,7 +147,7 @@ func (l *lamps) SetOver(to string) {
 	l.postAll()
 }
 
-// Over implements table.Lights.
+// Over implements master.Lights.
 func (l *lamps) Over() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

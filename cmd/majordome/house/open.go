@@ -13,6 +13,7 @@ import (
 	"majordome/companion/broker"
 	"majordome/companion/broker/home"
 	"majordome/companion/door"
+	"majordome/companion/master"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/seal"
@@ -122,7 +123,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 }
 
 // tableLights returns what the loop switches over; nil where nothing is lit.
-func (h *House) tableLights() table.Lights {
+func (h *House) tableLights() master.Lights {
 	if len(h.lights.walk) == 0 {
 		return nil
 	}

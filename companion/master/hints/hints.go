@@ -1,0 +1,421 @@
+// Package hints is the part by which the host gives hints, and seats ask for them. A hint is no move of the game: undo does not reach it,
+// and it ends with the game. That to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step
+// for everybody, so that traffic does not show whom it is for. No phone says whether it was read: that would.
+package hints
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/deck"
+)
+
+// The acts.
+const (
+	ActMost = "hints"     // the host's, at any time: args {"most": "off", "free" or a number}, how many a game may have
+	ActGive = "hint"      // the host's: args {"to": a seat, ToAll or ToDisplay, and "text" or "stock"}
+	ActBack = "hint-back" // the host's: args {"n"} takes one back; who has not read it will not
+	ActDeny = "hint-no"   // the host's: args {"seat"} answers who asks with none
+	ActAsk  = "ask-hint"  // a seat's: args {"on": "yes" or "no"}; the host alone sees who does
+)
+
+// Kinds of its events.
+const (
+	KindGiven  = "table.hint"
+	KindBack   = "table.hint-back"
+	KindAsked  = "table.ask"
+	KindDenied = "table.ask-no"
+)
+
+// Who hears a hint, but for a seat.
+const (
+	ToAll     = "all"     // every phone and the display
+	ToDisplay = "display" // the display alone
+)
+
+const (
+	rule    = "GEN-010"
+	setting = "hints"
+	yes     = "yes"
+	no      = "no"
+)
+
+// How many hints a game may have, but for a number.
+const (
+	Off  = "off" // and where nobody has chosen
+	Free = "free"
+)
+
+// Most are the hints of one game that can be taken back or are still shown.
+const Most = 6
+
+// AskEvery is how often a seat may ask for a hint: one whose phones ask without pause would write the journal full.
+const AskEvery = 10 * time.Second
+
+// choices are what a host chooses from.
+var choices = []string{Off, Free, "1", "2", "3", "5", "10"}
+
+// offerMost are the offers of that choice by what is chosen now, made once: nobody may change one.
+var offerMost = func() map[string]engine.Offer {
+	all := map[string]engine.Offer{}
+	for _, now := range choices {
+		others := slices.DeleteFunc(slices.Clone(choices), func(m string) bool { return m == now })
+		all[now] = engine.Offer{Act: ActMost, Rule: rule, Aside: true, Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}}}
+	}
+	return all
+}()
+
+// hint is one that the host has given. Its JSON is how the journal keeps it.
+type hint struct {
+	N     int           `json:"n"`
+	To    string        `json:"to"`
+	Text  engine.Text   `json:"text"`
+	Cost  engine.Millis `json:"cost,omitempty"`  // that it took off the countdown
+	Stock string        `json:"stock,omitempty"` // which of those that stand ready it was
+	at    engine.Millis // when
+	by    string
+}
+
+// Hints are those of a game.
+type Hints struct {
+	// Cost is what a hint costs now; nil: nothing.
+	Cost func() engine.Millis
+
+	table   master.Table
+	stock   func(game engine.ID) []wire.StockHint
+	allowed string                    // how many a game may have, as ActMost takes it
+	askedAt map[engine.Seat]time.Time // when a seat asked, for AskEvery
+	game    int64                     // to which these belong
+
+	last   int      // number of the newest
+	given  []hint   // and not taken back
+	givers []string // of all, those taken back too
+	asked  []wire.AskedHint
+}
+
+// New returns the part; stock are the hints of a game that stand ready, at most wire.MaxStock.
+func New(t master.Table, stock func(game engine.ID) []wire.StockHint) *Hints {
+	return &Hints{table: t, stock: stock, allowed: Off, askedAt: map[engine.Seat]time.Time{}}
+}
+
+// Load implements master.Loader. A store that cannot tell stops no game: then there are no hints.
+func (h *Hints) Load() {
+	h.allowed = Off
+	if chosen, ok, err := h.table.Setting(setting); err == nil && ok && slices.Contains(choices, chosen) {
+		h.allowed = chosen
+	}
+	if h.game != h.table.Game() {
+		h.game = h.table.Game()
+		clear(h.askedAt)
+	}
+}
+
+// Kinds implements master.Recorder.
+func (h *Hints) Kinds() []master.Kind {
+	says := func(key string) func(store.Event) (engine.Msg, engine.Text) {
+		return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
+	}
+	return []master.Kind{{Name: KindGiven, Minute: minute}, {Name: KindBack, Minute: says("minutes.hint-back")},
+		{Name: KindAsked, Minute: says("minutes.ask")}, {Name: KindDenied, Minute: says("minutes.ask-no")}}
+}
+
+// minute tells of a hint; the text of one to a seat alone stands nowhere else.
+func minute(e store.Event) (engine.Msg, engine.Text) {
+	var x hint
+	if master.Read(e, &x); x.To == ToAll || x.To == ToDisplay {
+		return engine.Say("minutes.hint." + x.To), x.Text
+	}
+	return engine.Say("minutes.hint.seat"), engine.Text{}
+}
+
+// Reset implements master.Recorder.
+func (h *Hints) Reset() { h.last, h.given, h.givers, h.asked = 0, nil, nil, nil }
+
+// Apply implements master.Recorder.
+func (h *Hints) Apply(e store.Event) {
+	var x hint
+	switch e.Kind {
+	case KindGiven, KindBack, KindAsked, KindDenied:
+		if !master.Read(e, &x) {
+			return
+		}
+	}
+	seat, err := engine.ParseSeat(x.To)
+	switch e.Kind {
+	case KindGiven:
+		x.at, x.by = e.At, e.Cause
+		h.last, h.given, h.givers = x.N, append(h.given, x), append(h.givers, x.by)
+		h.asked = slices.DeleteFunc(h.asked, func(a wire.AskedHint) bool { return x.To == ToAll || x.To == a.Seat.String() })
+	case KindBack:
+		h.given = slices.DeleteFunc(h.given, func(o hint) bool { return o.N == x.N })
+	case KindAsked, KindDenied:
+		if err != nil {
+			return
+		}
+		h.asked = slices.DeleteFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
+		if e.Kind == KindAsked {
+			h.asked = append(h.asked, wire.AskedHint{Seat: seat, Since: e.At})
+		}
+	}
+}
+
+// CostOf returns the number of a hint and what it took off the countdown, of its event.
+func CostOf(e store.Event) (n int, cost engine.Millis) {
+	var x hint
+	master.Read(e, &x)
+	return x.N, x.Cost
+}
+
+// newest are the hints that can be taken back or are still shown, the oldest first.
+func (h *Hints) newest() []hint { return h.given[max(0, len(h.given)-Most):] }
+
+// spent reports that the game has had all its hints.
+func (h *Hints) spent() bool {
+	n, err := strconv.Atoi(h.allowed)
+	return err == nil && len(h.given) >= n
+}
+
+// open reports that hints can be given and asked for. The end of a game does not count: phones may not know of it yet.
+func (h *Hints) open() bool { return h.allowed != Off && !h.table.InLobby() }
+
+func (h *Hints) ready() []wire.StockHint { return h.stock(h.table.Book().ID()) }
+
+// Acts implements master.Part.
+func (h *Hints) Acts() []master.Act {
+	return []master.Act{
+		{Name: ActMost, Role: wire.RoleOperator, Do: h.allow},
+		{Name: ActGive, Role: wire.RoleOperator, Do: h.give},
+		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeBack},
+		{Name: ActDeny, Role: wire.RoleOperator, Do: h.deny},
+	}
+}
+
+// Offers implements master.Offerer.
+func (h *Hints) Offers(all []engine.Offer) []engine.Offer {
+	all = append(all, offerMost[h.allowed])
+	if !h.open() {
+		return all
+	}
+	offer := func(act string, fixed engine.Args, params ...engine.Param) {
+		all = append(all, engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: fixed, Params: params})
+	}
+	to := []string{ToAll, ToDisplay}
+	for _, s := range h.table.Public().Seats {
+		to = append(to, s.Seat.String())
+	}
+	if !h.spent() {
+		whom := engine.Param{Name: "to", Kind: "value", Domain: to}
+		offer(ActGive, nil, whom, engine.Param{Name: "text", Kind: "text", Max: wire.MaxHint})
+		var ready []string
+		for _, s := range h.ready() {
+			ready = append(ready, s.ID)
+		}
+		if len(ready) > 0 {
+			offer(ActGive, nil, whom, engine.Param{Name: "stock", Kind: "value", Domain: ready})
+		}
+	}
+	for _, x := range h.newest() {
+		offer(ActBack, engine.Args{"n": strconv.Itoa(x.N)})
+	}
+	for _, a := range h.asked {
+		offer(ActDeny, engine.Args{"seat": a.Seat.String()})
+	}
+	return all
+}
+
+// allow is the host's choice, at any time.
+func (h *Hints) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	if !slices.Contains(choices, args["most"]) {
+		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
+	}
+	if r := h.table.Set(setting, args["most"]); r != nil {
+		return nil, r
+	}
+	h.allowed = args["most"]
+	return nil, nil
+}
+
+// give gives one to a seat, to all, or to the display.
+func (h *Hints) give(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	x := hint{N: h.last + 1, To: args["to"]}
+	seat, err := engine.ParseSeat(x.To)
+	switch {
+	case !h.open():
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
+	case h.spent():
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
+	case x.To != ToAll && x.To != ToDisplay && (err != nil || !master.Seated(h.table.Public(), seat)):
+		return nil, master.Refuse(engine.Unknown, rule, "table.invite.nobody")
+	}
+	if id, ready := args["stock"]; ready {
+		all := h.ready()
+		i := slices.IndexFunc(all, func(s wire.StockHint) bool { return s.ID == id })
+		if i < 0 {
+			return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
+		}
+		x.Text, x.Stock = all[i].Text, id
+	} else if x.Text.FR = strings.TrimSpace(args["text"]); !Good(x.Text.FR) {
+		return nil, master.Refuse(engine.Unknown, rule, "table.hint.long")
+	}
+	if h.Cost != nil {
+		x.Cost = h.Cost()
+	}
+	if r := h.table.Record(by.Author, KindGiven, x); r != nil || x.Cost == 0 {
+		return nil, r
+	}
+	return h.table.Passing(engine.Say("table.count.hint", "n", strconv.FormatInt(int64(x.Cost/1000), 10))), nil
+}
+
+// Good reports a text that can be a hint. It is measured as JSON has it.
+func Good(text string) bool {
+	if text == "" || len(text) > wire.MaxHint || !deck.Printable(text) {
+		return false
+	}
+	written, err := json.Marshal(text)
+	return err == nil && len(written) <= wire.MaxHint+len(`""`)
+}
+
+// takeBack makes a hint as one that was never given.
+func (h *Hints) takeBack(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	all := h.newest()
+	i := slices.IndexFunc(all, func(x hint) bool { return strconv.Itoa(x.N) == args["n"] })
+	if i < 0 {
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
+	}
+	return nil, h.table.Record(by.Author, KindBack, hint{N: all[i].N})
+}
+
+// deny answers a seat that asks with none.
+func (h *Hints) deny(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	seat, err := engine.ParseSeat(args["seat"])
+	if err != nil || !h.asks(seat) {
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
+	}
+	return nil, h.table.Record(by.Author, KindDenied, hint{To: seat.String()})
+}
+
+func (h *Hints) asks(seat engine.Seat) bool {
+	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
+}
+
+// SeatActs implements master.Seater.
+func (h *Hints) SeatActs() map[string]master.SeatDo { return map[string]master.SeatDo{ActAsk: h.ask} }
+
+// ask is a seat's way of calling for a hint, and back. The host alone sees it.
+func (h *Hints) ask(by master.Actor, seat engine.Seat, args engine.Args) *engine.Reject {
+	on := args["on"] == yes
+	switch {
+	case !h.open() || !master.Seated(h.table.Public(), seat):
+		return master.Refuse(engine.NotNow, rule, "table.hint.later")
+	case on == h.asks(seat):
+		return master.Refuse(engine.NotNow, rule, "table.hint.none")
+	case on && h.spent():
+		return master.Refuse(engine.NotNow, rule, "table.hint.spent")
+	case on && h.askedLately(seat):
+		return master.Refuse(engine.NotNow, rule, "table.hint.wait")
+	}
+	kind := KindDenied
+	if on {
+		kind = KindAsked
+		h.askedAt[seat] = h.table.Wall()
+	}
+	return h.table.Record(by.Author, kind, hint{To: seat.String()})
+}
+
+func (h *Hints) askedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]; return is }
+
+// Due implements master.Timer: it names when seats may ask again. Who asked is forgotten then, whatever has come of it, so that it tells
+// nobody anything.
+func (h *Hints) Due(due func(time.Time, func())) {
+	for _, seat := range slices.Sorted(maps.Keys(h.askedAt)) {
+		due(h.askedAt[seat].Add(AskEvery), func() { delete(h.askedAt, seat); h.table.Publish(nil) })
+	}
+}
+
+// SeatOffers implements master.Seater. Whether it is there depends on the seat's own taps and on what the host has chosen for all.
+func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	asks := h.asks(seat)
+	if !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
+		return all
+	}
+	on := yes
+	if asks {
+		on = no
+	}
+	return append(all, engine.Offer{Act: ActAsk, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}})
+}
+
+// Hint implements master.HintShower: the newest that v may read, a seat its own and those to all, the public those of the display. The
+// host's page lists what it has given.
+func (h *Hints) Hint(v engine.Viewer) *wire.Hint {
+	if v.IsHost() || !h.open() {
+		return nil
+	}
+	for _, x := range slices.Backward(h.newest()) {
+		if own := x.To == v.String(); own || x.To == ToAll || v == engine.Public && x.To == ToDisplay {
+			return &wire.Hint{N: x.N, Own: own, Text: x.Text}
+		}
+	}
+	return nil
+}
+
+// ShowHost implements master.HostShower.
+func (h *Hints) ShowHost(d *wire.Desk) {
+	d.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
+	if !h.open() {
+		return
+	}
+	now := h.table.Now()
+	for _, x := range h.newest() {
+		d.Hints.Sent = append(d.Hints.Sent, wire.SentHint{N: x.N, To: x.To, By: x.by, Text: x.Text, Ago: now - x.at})
+	}
+	for _, a := range h.asked {
+		d.Hints.Asked = append(d.Hints.Asked, wire.AskedHint{Seat: a.Seat, Since: now - a.Since})
+	}
+	d.Hints.Stock = h.ready()
+}
+
+// RoomSettings implements master.Roomer.
+func (h *Hints) RoomSettings() map[string]string { return map[string]string{setting: ""} }
+
+// Orders implements master.Orderer: a program gives a hint that everybody may read.
+func (h *Hints) Orders() []master.Act {
+	return []master.Act{{Name: wire.OrderHint, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+		if args["to"] != ToAll && args["to"] != ToDisplay {
+			return nil, master.Refuse(engine.Forbidden, rule, "table.order.whom")
+		}
+		if id, ready := args["stock"]; ready && !slices.ContainsFunc(h.ready(), func(s wire.StockHint) bool { return s.ID == id }) {
+			return nil, master.Malformed("stock")
+		}
+		return h.give(by, args)
+	}}}
+}
+
+// Tell implements master.Teller.
+func (h *Hints) Tell(e *wire.Evening) { e.Hints = len(h.given) }
+
+// Count implements master.Counter.
+func (h *Hints) Count(f *wire.GameFigures, _ engine.Millis) {
+	f.Hints = len(h.given)
+	for _, by := range h.givers {
+		f.ShareOf(by, func(*wire.StaffShare) {})
+	}
+	for _, x := range h.given {
+		f.ShareOf(x.by, func(s *wire.StaffShare) { s.Hints++ })
+		if x.Stock == "" {
+			continue
+		}
+		if f.FromStock == nil {
+			f.FromStock = map[string]int{}
+		}
+		f.FromStock[x.Stock]++
+	}
+}

@@ -1,0 +1,75 @@
+package master
+
+import (
+	"log/slog"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Table is what a part asks of the loop, and has it do.
+type Table interface {
+	Game() int64           // the number of the game in the journal
+	Book() engine.Rulebook // by which it is played
+	Public() *engine.View  // as it is; during a scene the display alone shows that. Nobody may change it
+	Step() int64           // the last step on disk
+	Played() engine.Millis // the stamp of the last step of the game itself
+	InLobby() bool         // it has not begun
+	InScene() bool         // the display plays a reveal, and phones stand at the step before
+	Ended() bool           // it is over for all to see: not during a scene
+
+	// Now is the clock of the game, which stands in a pause and knows no time of day; When is the moment at which it shows a time.
+	Now() engine.Millis
+	When(at engine.Millis) time.Time
+	Wall() time.Time
+
+	Paused() bool     // for whatever reason
+	Held() *wire.Hold // by whom the game is paused; nil: by nobody
+	// Hold pauses the game until Release; both are on disk before anybody is told.
+	Hold(author string, h wire.Hold) *engine.Reject
+	Release(author string) *engine.Reject
+
+	// Record writes an event of a part; a journal that cannot pauses the game, and the event has not happened.
+	Record(author, kind string, data any) *engine.Reject
+	Setting(name string) (value string, ok bool, err error)
+	// Set keeps a setting of the table; a journal that cannot pauses the game.
+	Set(name, value string) *engine.Reject
+	// Results are those of finished games, the newest first.
+	Results(limit int) ([]store.Result, error)
+
+	// Publish shows what has changed, with a notice for everybody or nil. After an act the loop does it.
+	Publish(n *wire.Notice)
+	// Passing makes a notice that stands for some seconds, whatever is shown meanwhile.
+	Passing(said engine.Msg) *wire.Notice
+
+	Readers() map[string]string    // the role of each and its state
+	ReaderName(role string) string // the name by which the game knows a reader
+	SeatsOnline() []engine.Seat    // with a phone connected
+	Lights() Lights                // nil: there are none
+	Log() *slog.Logger
+}
+
+// Reader states of Table.Readers.
+const (
+	ReaderOK   = "ok"
+	ReaderLost = "lost"
+)
+
+// Lights are the lights of the room, in the place of those of the game. They must not block.
+type Lights interface {
+	// SetOver lights the room: wire.LightWhite, LightDark, or LightGame again; Over is what does now, which somebody else may have changed.
+	SetOver(to string)
+	Over() string
+}
+
+// Seated reports that somebody sits at a seat.
+func Seated(v *engine.View, seat engine.Seat) bool {
+	for _, s := range v.Seats {
+		if s.Seat == seat {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+// Package watch is the part by which the host's page is told of what does not go on: since when nothing has happened, which phones and
+// readers are away since when, and how often a reader has asked for a card again. All of it is counted from what everybody sees.
+package watch
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Watch is that part.
+type Watch struct {
+	table master.Table
+
+	game   int64 // what the public view said of where the game is
+	phase  string
+	active []engine.Seat
+	last   int
+	since  engine.Millis // when that last changed
+	wrong  map[string]int
+	away   [engine.MaxSeats + 1]time.Time // zero: connected, or nobody sits there
+	lost   map[string]time.Time
+}
+
+// New returns the part.
+func New(t master.Table) *Watch { return &Watch{table: t, lost: map[string]time.Time{}} }
+
+// Acts implements master.Part.
+func (w *Watch) Acts() []master.Act { return nil }
+
+// Observe implements master.Observer.
+func (w *Watch) Observe() {
+	t := w.table
+	now, v := t.Wall(), t.Public()
+	if w.game != t.Game() || w.phase != v.Phase || w.last != v.Last() || !slices.Equal(w.active, v.Active) {
+		w.game, w.phase, w.last, w.active = t.Game(), v.Phase, v.Last(), v.Active
+		w.since, w.wrong = t.Now(), nil
+	}
+	online, was := t.SeatsOnline(), w.away
+	w.away = [len(w.away)]time.Time{}
+	for _, s := range v.Seats {
+		switch {
+		case slices.Contains(online, s.Seat):
+		case was[s.Seat].IsZero():
+			w.away[s.Seat] = now
+		default:
+			w.away[s.Seat] = was[s.Seat]
+		}
+	}
+	var lost []string
+	for role, is := range t.Readers() {
+		if is == master.ReaderLost {
+			lost = append(lost, role)
+		}
+	}
+	maps.DeleteFunc(w.lost, func(role string, _ time.Time) bool { return !slices.Contains(lost, role) })
+	for _, role := range lost {
+		if _, before := w.lost[role]; !before {
+			w.lost[role] = now
+		}
+	}
+}
+
+// Answered implements master.Observer.
+func (w *Watch) Answered(reader string, told *wire.Notice) {
+	switch told.Signal {
+	case wire.SignalAccepted:
+		delete(w.wrong, reader)
+	case wire.SignalAgain:
+		if w.wrong == nil {
+			w.wrong = map[string]int{}
+		}
+		w.wrong[reader]++
+	}
+}
+
+// ShowHost implements master.HostShower.
+func (w *Watch) ShowHost(d *wire.Desk) {
+	now := w.table.Wall()
+	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
+	s := &wire.Watch{Still: w.table.Now() - w.since}
+	away := make([]wire.AwaySeat, 0, len(w.away)) // on the stack
+	for seat, at := range w.away {
+		if !at.IsZero() {
+			away = append(away, wire.AwaySeat{Seat: engine.Seat(seat), Since: since(at)})
+		}
+	}
+	s.Away = append(s.Away, away...)
+	for _, role := range slices.Sorted(maps.Keys(w.lost)) {
+		s.Lost = append(s.Lost, wire.LostReader{Reader: w.table.ReaderName(role), Since: since(w.lost[role])})
+	}
+	for _, reader := range slices.Sorted(maps.Keys(w.wrong)) {
+		s.Wrong = append(s.Wrong, wire.WrongReader{Reader: w.table.ReaderName(reader), N: w.wrong[reader]})
+	}
+	d.Watch = s
+}
