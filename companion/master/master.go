@@ -77,6 +77,46 @@ type Observer interface {
 	Answered(reader string, told *wire.Notice)
 }
 
+// Leaver is a part that closes something before the game is put away.
+type Leaver interface{ Leave(author string) }
+
+// Opener is a part for which it counts that a lobby has been opened anew, with nothing of the last game in it.
+type Opener interface{ Opened(author string) }
+
+// Grouper is a part that forgets a group when the next one comes, before its game is put on the table.
+type Grouper interface{ NextGroup() *engine.Reject }
+
+// Settler is a part that puts on record what a power cut or trouble with the store has ended.
+type Settler interface {
+	// Settle is called when the journal can be written, after a start or after trouble. It returns what everybody is told after a start.
+	Settle() *wire.Notice
+}
+
+// PhoneWatcher is a part to which it matters which phones are connected and who is signed in on the host's devices. Both methods report
+// that there is something new to show.
+type PhoneWatcher interface {
+	OnlineChanged(online []wire.Handset) bool
+	PeopleChanged() bool
+}
+
+// Overseer is a part that shows one device of the host who holds what.
+type Overseer interface {
+	// Oversees returns what it shows; nil: nothing.
+	Oversees() *Overseen
+}
+
+// Overseen is what one device of the host sees in the place of the host's view.
+type Overseen struct {
+	By      wire.Handset
+	Account int // that has opened it; 0: there are none
+	Secrets []engine.Holding
+}
+
+// May reports that who is signed in on that device may have it. It may be called from any goroutine.
+func (o *Overseen) May(who wire.Person) bool {
+	return who.ID == o.Account && who.Role.AtLeast(wire.RoleOperator)
+}
+
 // Beginner is a part for which the beginning of a game counts.
 type Beginner interface{ Begun(author string) }
 

@@ -16,9 +16,12 @@ type Table interface {
 	Public() *engine.View  // as it is; during a scene the display alone shows that. Nobody may change it
 	Step() int64           // the last step on disk
 	Played() engine.Millis // the stamp of the last step of the game itself
-	InLobby() bool         // it has not begun
-	InScene() bool         // the display plays a reveal, and phones stand at the step before
-	Ended() bool           // it is over for all to see: not during a scene
+	// HostOffers are the acts of the game that its host may do now, and Play does one of them.
+	HostOffers() []engine.Offer
+	Play(author, act string, args engine.Args) *engine.Reject
+	InLobby() bool // it has not begun
+	InScene() bool // the display plays a reveal, and phones stand at the step before
+	Ended() bool   // it is over for all to see: not during a scene
 
 	// Now is the clock of the game, which stands in a pause and knows no time of day; When is the moment at which it shows a time.
 	Now() engine.Millis
@@ -36,6 +39,7 @@ type Table interface {
 	Setting(name string) (value string, ok bool, err error)
 	// Set keeps a setting of the table; a journal that cannot pauses the game.
 	Set(name, value string) *engine.Reject
+	RoomSettings() map[string]string // those of all parts (Roomer)
 	// Results are those of finished games, the newest first.
 	Results(limit int) ([]store.Result, error)
 
@@ -47,7 +51,11 @@ type Table interface {
 	Readers() map[string]string    // the role of each and its state
 	ReaderName(role string) string // the name by which the game knows a reader
 	SeatsOnline() []engine.Seat    // with a phone connected
-	Lights() Lights                // nil: there are none
+	Phones() []wire.SeatPhones     // that have joined, of each seat with any
+	Mark(h wire.Handset) string    // it tells the phone that has joined as h from each other, before it and after it; "": none has
+	Who(h wire.Handset) wire.Person
+	Secrets() []engine.Holding // who holds what, as it is
+	Lights() Lights            // nil: there are none
 	Log() *slog.Logger
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/oversight"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/board"
@@ -62,7 +63,7 @@ func TestLargestBoardFits(t *testing.T) {
 	for seed := range uint64(seeds(2, 40)) {
 		e := newEvening(t, g, newMemory(), seed)
 		e.core().Desk = &links{}
-		e.core().secrets = true
+		e.must(engine.Host, oversight.ActAllow, "on", yes)
 		e.named(g.most, strings.Repeat("<", 24))
 		for n := 0; n < 250 && e.last().Public.View.Result == nil; n++ {
 			e.play()

@@ -37,23 +37,21 @@ type core struct {
 	base   engine.Millis
 	anchor time.Time
 
-	opened    notices       // what the first update tells
-	news      lasting       // what everybody was told last about phones
-	truth     *engine.Views // of the last step, as it is
-	scene     *scene        // nil: everybody is shown that
-	cut       int           // number of the happening whose scene the host has ended
-	watched   bool          // a display is connected
-	gone      time.Time     // when the last one has gone
-	paused    *engine.Msg
-	secrets   bool                  // the overseer's view may be opened in a game
-	oversight *oversight            // nil: it is closed
-	held      bool                  // by somebody (past.hold): somebody ends the pause, not time
-	acts      map[string]master.Act // those of the host that no rule knows
-	rights    rights
-	orders    map[string]master.Act // those of programs of the house
-	lost      []engine.Msg          // what the journal has lost; while there is any, the host alone ends the pause
-	retryAt   time.Time
-	backoff   time.Duration
+	opened  notices       // what the first update tells
+	news    lasting       // what everybody was told last about phones
+	truth   *engine.Views // of the last step, as it is
+	scene   *scene        // nil: everybody is shown that
+	cut     int           // number of the happening whose scene the host has ended
+	watched bool          // a display is connected
+	gone    time.Time     // when the last one has gone
+	paused  *engine.Msg
+	held    bool                  // by somebody (past.hold): somebody ends the pause, not time
+	acts    map[string]master.Act // those of the host that no rule knows
+	rights  rights
+	orders  map[string]master.Act // those of programs of the house
+	lost    []engine.Msg          // what the journal has lost; while there is any, the host alone ends the pause
+	retryAt time.Time
+	backoff time.Duration
 
 	rev     uint64
 	seqs    map[engine.Viewer][wire.MaxPhones]uint64 // of each phone
@@ -82,7 +80,6 @@ type core struct {
 	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
 	unsaw     int      // how many answers before those are not kept
 	verdict   verdict
-	team      wire.Team              // who plays
 	gate      bool                   // the box is to be full before the next game
 	sighted   map[engine.ID]sighting // before and after games, since the start
 	inventory *inventory             // nil: cards go to the game
@@ -134,9 +131,6 @@ func (c *core) load() error {
 	c.notes = newNoteSheets(notes, c.rev+1)
 	c.parts.load()
 	c.readGate()
-	c.readTeam()
-	c.readSecrets()
-	c.oversight = nil
 	return nil
 }
 
@@ -320,9 +314,6 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		c.Desk.Dealt()
 		eachPart(c.parts, func(b master.Beginner) { b.Begun(cause) })
 		clear(c.sighted) // what was seen before says nothing of where this game leaves a card
-		if c.team != (wire.Team{}) {
-			c.noteTeam(cause)
-		}
 	}
 	c.vote = nil // it was about another step
 	if c.inventory != nil && !c.inLobby() {
@@ -367,13 +358,11 @@ func (c *core) machine(readers map[string]string, online []wire.Handset, watched
 		c.gone = c.Clock.Now()
 	}
 	c.watched = watched
-	gone := c.oversight != nil && !slices.Contains(online, c.oversight.by)
-	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !gone {
+	ended := false
+	eachPart(c.parts, func(p master.PhoneWatcher) { ended = p.OnlineChanged(online) || ended })
+	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ended {
 		return
 	}
 	c.readers, c.online = readers, online
-	if gone {
-		c.endSecrets()
-	}
 	c.publish(notices{})
 }

@@ -27,14 +27,8 @@
 //	host-end   device=2       that device loses the host's page; it itself, or the first
 //	new-game  game=ID seats=keep|clear
 //	next-group  sign=NAME  ends every key of a seat, the game and its notes, and checks the box; begin force=yes begins without a full one
-//	team  name= guests= start= lang=fr|en notes=  the sheet of the group, as a whole; the next group begins with a blank one
-//	room-keep              in the lobby: house rules, hints, countdown, explanations and language come back for each group
 //	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	skip-scene             during a scene: the phones wait for the display no longer
-//	secrets  on=yes|no     in the lobby: whether the game allows the next act, which nobody changes until its end
-//	unlock-secrets  phones=MARK,...  in a game: this device alone sees who holds what, and everybody is told; phones are the marks of the
-//	                       seats' phones that it is, too, and with one of the table's it is refused
-//	cover-secrets          at any time: no more
 //	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
@@ -129,14 +123,6 @@
 // Once a game is over, Story is all that has happened in it (engine.Chronicle), public and the
 // same for everybody: also for a phone that comes later, and after a restart. What is taken back is
 // in none. It goes with the next game.
-//
-// # The view of the overseer
-//
-// Who helps without playing may see who holds what (engine.Overseer): at one device of the host, which has asked for it, in a game whose
-// table has allowed it before it began. That device gets this view in the place of the host's, sealed for it alone, and no other
-// outlet has it; all else is as without it, but for the mark in every update (wire.Update.Overseen) and one line to all. It is on record
-// with its author, and ends by a tap of any of the host's devices, when its device is gone or has another key, when somebody else
-// stands there, with the game, with the daemon and with trouble of the store. During a scene it stands still with the phones.
 //
 // # Accounts
 //

@@ -11,6 +11,7 @@ import (
 
 	"majordome/companion/master/hold"
 	"majordome/companion/master/lessons"
+	"majordome/companion/master/oversight"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -83,7 +84,7 @@ func (e *evening) offered() {
 		}
 		for _, o := range engine.Allowed(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == lessons.Act || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == actUnlock || o.Act == actCover) // no evening goes on by these
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == lessons.Act || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

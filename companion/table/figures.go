@@ -98,7 +98,6 @@ func ownFigures(f *wire.GameFigures, rows []store.Event) {
 		var x struct {
 			signed
 			wire.Reset
-			Name string `json:"name"`
 		}
 		if _, own := ownKinds[r.Kind]; !own || json.Unmarshal(r.Data, &x) != nil {
 			continue
@@ -107,8 +106,6 @@ func ownFigures(f *wire.GameFigures, rows []store.Event) {
 		case kindSigned:
 			f.Sign = x.Sign
 			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
-		case kindTeam:
-			f.Team = x.Name
 		case kindReset:
 			f.Reset = &x.Reset
 		}

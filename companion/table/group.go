@@ -74,10 +74,11 @@ func (c *core) nextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	if r := c.set(settingGate, gate); r != nil {
 		return nil, r
 	}
-	if r := c.roomSettings(); r != nil {
-		return nil, r
+	var no *engine.Reject
+	eachPart(c.parts, func(g master.Grouper) { no = cmp.Or(no, g.NextGroup()) })
+	if no != nil {
+		return nil, no
 	}
-	c.readSecrets()
 	if _, r := c.newGame(by, engine.Args{"seats": clean}); r != nil {
 		return nil, r
 	}

@@ -45,13 +45,8 @@ func (c *core) hostActs() []master.Act {
 		{Name: actSkip, Role: host, Do: c.skip},
 
 		{Name: actNextGroup, Role: operator, Pause: master.InHold, Do: c.nextGroup},
-		{Name: actTeam, Role: operator, Do: c.setTeam},
-		{Name: actRoom, Role: wire.RoleOwner, Do: c.keepRoom},
 		{Name: actGoOn, Role: operator, Pause: master.WhenLost, Do: c.goOn},
 		{Name: actRestore, Role: operator, Pause: master.WhenLost, Do: c.restore},
-		{Name: actSecrets, Role: operator, Do: c.setSecrets},
-		{Name: actUnlock, Role: operator, Pause: master.InHold, Do: c.unlock},
-		{Name: actCover, Role: master.Anyone, Pause: master.InAnyPause, Do: c.cover}, // whoever walks by
 
 		// The device that is to end a pause may be a new one, and one that tries PINs meanwhile is to be ended.
 		{Name: actAdmit, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.admitHost)},
@@ -68,14 +63,12 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	all = c.partOffers(all)
 	if c.paused != nil { // who helps is wanted then, above all
 		if c.held {
-			all = c.secretsOffers(all, over)
 		}
 		if c.timeUp() {
 			all = c.newGameOffers(c.groupOffers(all, true), true)
 		}
 		return c.hostOffers(all)
 	}
-	all = c.secretsOffers(all, over)
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
@@ -85,7 +78,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	if lobby {
 		all = c.lobbyOffers(all)
 	}
-	all = c.teamSheet(all)
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 
@@ -225,9 +217,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	if err != nil {
 		panic(fmt.Sprintf("table: new game: %v", err))
 	}
-	if c.oversight != nil {
-		c.closeSecrets(by.Author)
-	}
+	eachPart(c.parts, func(l master.Leaver) { l.Leave(by.Author) })
 	g, err := c.journal.Begin(book.ID(), first)
 	if err != nil {
 		c.pause(err)
@@ -238,7 +228,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	c.parts.load()
 	c.readGate()
 	if first == nil {
-		c.roomRules(by.Author)
+		eachPart(c.parts, func(o master.Opener) { o.Opened(by.Author) })
 	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

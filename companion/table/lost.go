@@ -81,11 +81,11 @@ func (c *core) goOn(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rejec
 		return nil, c.standing()
 	}
 	if c.held { // it was stopped before
-		c.coverLeft()
+		c.settle()
 		return nil, nil
 	}
 	c.paused = nil
-	if c.coverLeft(); c.paused != nil {
+	if c.settle(); c.paused != nil {
 		return nil, c.standing()
 	}
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil

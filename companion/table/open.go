@@ -36,7 +36,7 @@ func (c *core) open() error {
 		return err
 	}
 	c.mourn()
-	c.coverLeft()
+	c.settle()
 	return nil
 }
 
@@ -45,7 +45,7 @@ func (c *core) stand() error {
 	lost := c.Keeper != nil && len(c.Keeper.Losses()) > 0 // then the host decides first
 	if c.NewGame && !lost {
 		if c.load() == nil { // what was open at its end is closed in its minutes; one that does not load has none
-			c.coverLeft()
+			c.settle()
 			c.opened = notices{}
 		}
 		if err := c.putAway(); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
+	"majordome/companion/master/room"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -76,7 +77,7 @@ func TestOrders(t *testing.T) {
 	}
 	want("", wire.OrderLight, "to", wire.LightGame) // in a pause, too
 	want("", wire.OrderResume)
-	for _, act := range []string{actUndo, actNextGroup, actNewGame, hints.ActMost, countdown.ActSet, actTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
+	for _, act := range []string{actUndo, actNextGroup, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
 	}
 	m.fail = "before"

@@ -1,11 +1,14 @@
 package table
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"majordome/companion/master/hold"
+	"majordome/companion/master/oversight"
+	"majordome/companion/master/room"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -19,9 +22,9 @@ var tablet = wire.Handset{Viewer: engine.Host, N: 2}
 func unlocked(t *testing.T, g game, m *memory) *evening {
 	t.Helper()
 	e := newEvening(t, g, m, 1)
-	e.must(engine.Host, actSecrets, "on", yes)
+	e.must(engine.Host, oversight.ActAllow, "on", yes)
 	e.sit(g.players(1))
-	if out := e.by(tablet, actUnlock); !out.OK {
+	if out := e.by(tablet, oversight.ActUnlock); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
 	return e
@@ -48,10 +51,11 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 		m := newMemory()
 		e := unlocked(t, g, m)
 		twin := newEvening(t, g, newMemory(), 1) // with the same dice, and without it
-		twin.must(engine.Host, actSecrets, "on", yes)
+		twin.must(engine.Host, oversight.ActAllow, "on", yes)
 		twin.sit(g.players(1))
-		twin.core().secrets, e.as, twin.as = false, true, true
-		if out := twin.by(tablet, actUnlock); out.OK || out.Reject.Why.Key != "table.secrets.off" {
+		twin.setSecrets(no)
+		e.as, twin.as = true, true
+		if out := twin.by(tablet, oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.off" {
 			t.Fatalf("against the house rule: %+v", out)
 		}
 		if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.open" {
@@ -73,7 +77,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
 				}
 			}
-			saw += len(worlds.Where(s.secret.secrets))
+			saw += len(worlds.Where(s.secret.Secrets))
 			if one, two := state(t, s), state(t, other); one != two {
 				t.Fatalf("others are shown something else:\n%s", apart(one, two))
 			}
@@ -113,8 +117,8 @@ func weights(t *testing.T, s Step) (all []int) {
 func TestTheSecretsAreCovered(t *testing.T) {
 	g := games[0]
 	for name, end := range map[string]func(*evening){
-		"a tap":                func(e *evening) { e.must(engine.Host, actCover) },
-		"a tap in a pause":     func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, actCover) },
+		"a tap":                func(e *evening) { e.must(engine.Host, oversight.ActCover) },
+		"a tap in a pause":     func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, oversight.ActCover) },
 		"the device is gone":   func(e *evening) { e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false) },
 		"another in its place": func(e *evening) { e.desk.again = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
@@ -130,7 +134,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		"the disk is full": func(e *evening) {
 			m := e.journal.(*memory)
 			m.fail = "before"
-			e.must(engine.Host, actCover)
+			e.must(engine.Host, oversight.ActCover)
 			m.fail = ""
 			e.pass(retryMax)
 		},
@@ -162,7 +166,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 		var causes []string
 		for _, all := range m.events {
 			for _, r := range all {
-				if r.Kind == kindUnlock || r.Kind == kindCover {
+				if r.Kind == "table.unlock" || r.Kind == "table.cover" {
 					causes = append(causes, r.Kind+" "+r.Cause)
 				}
 			}
@@ -173,7 +177,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	}
 	m := newMemory()
 	e := unlocked(t, g, m)
-	e.must(engine.Host, actCover)
+	e.must(engine.Host, oversight.ActCover)
 	all, err := Minutes(e.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
@@ -209,31 +213,31 @@ func TestWhoMayUnlock(t *testing.T) {
 			t.Fatalf("%s sees the secrets", h)
 		}
 	}
-	refused(tablet, "table.secrets.later", actUnlock)
-	e.must(engine.Host, actSecrets, "on", yes)
+	refused(tablet, "table.secrets.later", oversight.ActUnlock)
+	e.must(engine.Host, oversight.ActAllow, "on", yes)
 	e.sit(games[0].players(1))
 	seat := wire.First(engine.At(1))
-	refused(seat, "table.not-host", actUnlock)
-	refused(seat, "table.not-host", actSecrets, "on", yes)
-	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", actUnlock)
-	refused(wire.Handset{Viewer: engine.Overseer, N: 2}, "table.not-you", actCover)
-	refused(wire.First(engine.Host), "table.secrets.lobby", actSecrets, "on", no)
+	refused(seat, "table.not-host", oversight.ActUnlock)
+	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
+	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", oversight.ActUnlock)
+	refused(wire.Handset{Viewer: engine.Overseer, N: 2}, "table.not-you", oversight.ActCover)
+	refused(wire.First(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
 	e.desk.phones = []wire.SeatPhones{{Seat: 2, Phones: []int{1, 3}}}
-	refused(tablet, "table.secrets.plays", actUnlock, "phones", "mark of seat-2.3,other")
+	refused(tablet, "table.secrets.plays", oversight.ActUnlock, "phones", "mark of seat-2.3,other")
 	e.desk.unmarked = []wire.Handset{tablet}
-	refused(tablet, "table.not-host", actUnlock)
+	refused(tablet, "table.not-host", oversight.ActUnlock)
 	e.desk.unmarked = nil
-	refused(tablet, "table.secrets.closed", actCover)
-	if out := e.by(tablet, actUnlock, "phones", "of another game"); !out.OK {
+	refused(tablet, "table.secrets.closed", oversight.ActCover)
+	if out := e.by(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	if out := e.by(wire.First(engine.Host), actUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
+	if out := e.by(wire.First(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
 		t.Errorf("a second device: %+v", out.Reject)
 	}
 	if got := secretsIn(t, e.last()); !slices.Equal(got, []int{2}) {
 		t.Errorf("the devices %v see the secrets", got)
 	}
-	if out := e.by(seat, actCover); out.OK {
+	if out := e.by(seat, oversight.ActCover); out.OK {
 		t.Error("a seat closes it")
 	}
 }
@@ -246,23 +250,23 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		"the owner stands there": func(r *rig) { r.signs(2, 1, ownerPIN) },
 		"the account is gone":    func(r *rig) { r.drops(2) },
 		"a lesser role":          func(r *rig) { _ = r.people.Set(device(1), 2, "Otto", wire.RoleHost, "") },
-		"a locked device":        func(r *rig) { r.by(device(3), actCover) },
+		"a locked device":        func(r *rig) { r.by(device(3), oversight.ActCover) },
 	} {
 		m := newMemory()
 		r := staffed(t, m)
-		r.must(engine.Host, actSecrets, "on", yes)
+		r.must(engine.Host, oversight.ActAllow, "on", yes)
 		for range 2 {
 			r.must(engine.Host, "sit")
 		}
 		r.must(engine.Host, "begin")
-		if out := r.by(device(3), actUnlock); out.OK || out.Reject.Why.Key != "table.staff.locked" {
+		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.locked" {
 			t.Errorf("a locked device: %+v", out.Reject)
 		}
 		r.signs(3, 3, hostPIN)
-		if out := r.by(device(3), actUnlock); out.OK || out.Reject.Why.Key != "table.staff.needs.operator" {
+		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.needs.operator" {
 			t.Errorf("a host: %+v", out.Reject)
 		}
-		if out := r.by(device(2), actUnlock); !out.OK {
+		if out := r.by(device(2), oversight.ActUnlock); !out.OK {
 			t.Fatalf("an operator: %+v", out.Reject)
 		}
 		s := r.last()
@@ -287,7 +291,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		if s := r.last(); s.Public.Overseen != nil || s.secret != nil {
 			t.Errorf("%s: it goes on", name)
 		}
-		if e := m.events[1][len(m.events[1])-2]; e.Kind != kindUnlock || e.Cause != wire.ByStaff+"operator.Otto" {
+		if e := m.events[1][len(m.events[1])-2]; e.Kind != "table.unlock" || e.Cause != wire.ByStaff+"operator.Otto" {
 			t.Errorf("%s: on record is %s %s", name, e.Kind, e.Cause)
 		}
 	}
@@ -297,14 +301,18 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		e := newEvening(t, games[0], newMemory(), 1)
-		e.must(engine.Host, actSecrets, "on", yes)
+		e.must(engine.Host, oversight.ActAllow, "on", yes)
 		if kept {
-			e.must(engine.Host, actRoom)
-			e.must(engine.Host, actSecrets, "on", no)
+			e.must(engine.Host, room.ActKeep)
+			e.must(engine.Host, oversight.ActAllow, "on", no)
 		}
 		e.must(engine.Host, actNextGroup, "sign", "Ada")
-		if e.core().secrets != kept {
-			t.Errorf("kept %v: the next group has %v", kept, e.core().secrets)
+		offered := engine.Args{"on": yes}
+		if kept {
+			offered["on"] = no
+		}
+		if !slices.ContainsFunc(e.last().Host.View.Offers, func(o engine.Offer) bool { return o.Act == oversight.ActAllow && maps.Equal(o.Fixed, offered) }) {
+			t.Errorf("kept %v: the next group is not offered %v", kept, offered)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package table
 
 import (
 	"log/slog"
+	"maps"
 	"slices"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
 	"majordome/companion/master/lessons"
+	"majordome/companion/master/oversight"
+	"majordome/companion/master/room"
 	"majordome/companion/master/watch"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -26,7 +29,9 @@ func newParts(t master.Table, stock func(game engine.ID) []wire.StockHint) parts
 		hold.New(t),
 		limit,
 		given,
+		oversight.New(t),
 		lessons.New(t),
+		room.New(t),
 		watch.New(t),
 	}
 }
@@ -56,6 +61,16 @@ var ownKinds = func() map[string]master.Kind {
 	})
 	return all
 }()
+
+// overseen returns what one device of the host sees in the place of the host's view; nil: none does.
+func (all parts) overseen() (shown *master.Overseen) {
+	eachPart(all, func(o master.Overseer) {
+		if one := o.Oversees(); one != nil {
+			shown = one
+		}
+	})
+	return shown
+}
 
 // apply folds in the events of a game.
 func (all parts) apply(rows ...store.Event) {
@@ -160,6 +175,19 @@ func (p port) Readers() map[string]string      { return p.c.readers }
 func (p port) ReaderName(role string) string   { return p.c.place(role) }
 func (p port) SeatsOnline() []engine.Seat      { return p.c.seatsOnline() }
 func (p port) Publish(n *wire.Notice)          { p.c.publish(notices{public: n}) }
+func (p port) HostOffers() []engine.Offer      { return p.c.game.look().Host.Offers }
+func (p port) Phones() []wire.SeatPhones       { return p.c.Desk.Phones() }
+func (p port) Mark(h wire.Handset) string      { return p.c.Desk.Mark(h) }
+func (p port) Who(h wire.Handset) wire.Person  { return p.c.People.Who(h) }
+func (p port) Secrets() []engine.Holding       { return p.c.game.View(engine.Overseer).Secrets }
+func (p port) Play(author, act string, args engine.Args) *engine.Reject {
+	return p.c.play(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, author)
+}
+func (p port) RoomSettings() map[string]string {
+	all := map[string]string{}
+	eachPart(p.c.parts, func(r master.Roomer) { maps.Copy(all, r.RoomSettings()) })
+	return all
+}
 func (p port) Held() *wire.Hold {
 	if p.c.held {
 		return p.c.hold

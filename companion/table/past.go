@@ -22,10 +22,7 @@ const (
 const (
 	kindSigned = "table.signed" // a game was closed
 	kindForced = "table.forced" // a game has begun without a full box
-	kindTeam   = "table.team"   // who plays
 	kindReset  = "table.reset"  // the box was filled for the next group
-	kindUnlock = "table.unlock" // one of the host's devices sees the secrets
-	kindCover  = "table.cover"  // and no more
 )
 
 // loopKinds tell the minutes of them.
@@ -40,12 +37,7 @@ var loopKinds = []master.Kind{
 		master.Read(e, &x)
 		return engine.Say("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
 	}},
-	{Name: kindTeam},
 	{Name: kindReset},
-	{Name: kindUnlock, Minute: func(store.Event) (engine.Msg, engine.Text) { return engine.Say("minutes.secrets.open"), engine.Text{} }},
-	{Name: kindCover, Minute: func(store.Event) (engine.Msg, engine.Text) {
-		return engine.Say("minutes.secrets.closed"), engine.Text{}
-	}},
 }
 
 // command is the command behind a step and the seed of its dice, as the store keeps
@@ -87,7 +79,6 @@ type past struct {
 	step   int64         // the last step on disk
 	last   engine.Millis // its stamp
 	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
-	shows  string        // who has the view of the overseer open; empty: nobody
 	began  engine.Millis // the stamp of its beginning
 	played engine.Millis // the stamp of its last step of the game
 	group  group
@@ -170,12 +161,6 @@ func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, erro
 // own is what an event of the loop has changed.
 func (p *past) own(e store.Event) {
 	p.hold = heldBy(p.hold, e)
-	switch e.Kind {
-	case kindUnlock:
-		p.shows = e.Cause
-	case kindCover:
-		p.shows = ""
-	}
 }
 
 // heldBy is who has stopped the game after an event.
@@ -281,4 +266,11 @@ func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
 		}
 	}
 	return first, nil
+}
+
+// evening is what stands on the picture of a game that is over.
+func (c *core) evening() wire.Evening {
+	e := wire.Evening{Played: c.played - c.began}
+	eachPart(c.parts, func(t master.Teller) { t.Tell(&e) })
+	return e
 }

@@ -81,6 +81,18 @@ func mustJSON(data any) []byte {
 	return text
 }
 
+// settle has parts put on record what a power cut or the store has ended, where something can be written.
+func (c *core) settle() {
+	if c.paused != nil && !c.held {
+		return
+	}
+	eachPart(c.parts, func(s master.Settler) {
+		if n := s.Settle(); n != nil {
+			c.opened = notices{public: n}
+		}
+	})
+}
+
 // pause stops the game because the journal has failed.
 func (c *core) pause(err error) {
 	c.base, c.held = c.now(), false // before paused is set: the clock stops here
@@ -127,12 +139,12 @@ func (c *core) retry() {
 		return
 	}
 	if c.held {
-		c.coverLeft()
+		c.settle()
 		c.publish(notices{})
 		return
 	}
 	c.paused = nil
-	if c.coverLeft(); c.paused != nil { // and again
+	if c.settle(); c.paused != nil { // and again
 		c.tellPause(before)
 		return
 	}

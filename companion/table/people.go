@@ -29,11 +29,14 @@ func nameOf(h wire.Handset, who wire.Person) string {
 	return h.String()
 }
 
-// PeopleChanged ends the overseer's view where who opened it is signed in there no more; nothing is shown otherwise. It never waits.
+// PeopleChanged tells that an account has signed in or out at a device of the host. A step is shown only where that ends something. It never
+// waits.
 func (l *Loop) PeopleChanged() {
 	select {
 	case l.in <- input{l.core.Clock.Now(), func(c *core) {
-		if c.oversight != nil && c.overseerLeft() {
+		changed := false
+		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.PeopleChanged() || changed })
+		if changed {
 			c.publish(notices{})
 		}
 	}}:
@@ -53,19 +56,26 @@ func (s Step) Hosts(people People) (all []wire.Update) {
 	if who == nil {
 		all = append(all, host)
 		if s.secret != nil {
-			all = append(all, s.secret.of(host))
+			all = append(all, asOverseer(host, s.secret))
 		}
 		return all
 	}
 	for n := 1; n <= wire.MaxHosts; n++ {
 		h := wire.Handset{Viewer: engine.Host, N: n}
 		u := s.ofDevice(host, h, who[n])
-		if s.secret != nil && s.secret.by == h && s.rights.oversee(h, s.secret.account, who[n]) {
-			u = s.secret.of(u)
+		if s.secret != nil && s.secret.By == h && s.secret.May(who[n]) {
+			u = asOverseer(u, s.secret)
 		}
 		all = append(all, u)
 	}
 	return all
+}
+
+// asOverseer makes the overseer's update of that of the host.
+func asOverseer(u wire.Update, o *master.Overseen) wire.Update {
+	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.Secrets, o.By.N
+	u.View.Custody = nil // the secrets say more
+	return u
 }
 
 // ofDevice takes out of an update of the host what who is signed in on a device may not see.

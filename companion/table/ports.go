@@ -3,6 +3,7 @@ package table
 import (
 	"time"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -108,10 +109,10 @@ type Step struct {
 	Story []byte
 
 	rights rights
-	hold   *wire.Hold  // with the name of who has stopped the game
-	secret *overseen   // by one device of the host; nil: by none
-	shared wire.Update // by the seats and guests
-	own    []own       // in table order, then guests
+	hold   *wire.Hold       // with the name of who has stopped the game
+	secret *master.Overseen // by one device of the host; nil: by none
+	shared wire.Update      // by the seats and guests
+	own    []own            // in table order, then guests
 }
 
 // own is what the update of a seat or a guest has of its own.

@@ -118,8 +118,8 @@ func (c *core) publish(n notices) {
 	case now.Before(c.news.until):
 		n.public = &c.news.Notice // the same number: who has read it is not told again
 	}
-	eachPart(c.parts, func(o master.Observer) { o.Observe() })
 	c.stage()
+	eachPart(c.parts, func(o master.Observer) { o.Observe() })
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
 	c.to(&s.Public, engine.Public)
@@ -142,7 +142,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting(), Team: c.shownTeam()}
+	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting()}
 	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.Desk) })
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))
@@ -150,9 +150,8 @@ func (c *core) publish(n notices) {
 	if c.scene != nil {
 		s.behind(c.scene.before)
 	}
-	c.overseeing(&s)
 	c.offered(&s)
-	c.secret(&s)
+	s.secret = c.parts.overseen()
 	c.show(s)
 	if c.paused == nil {
 		c.sensing.recall(c.Clock.Now(), s.Public.View.Readers, c.UrnWindow)
@@ -181,7 +180,7 @@ func (c *core) offered(s *Step) {
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
-		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked(), Team: c.team.Name, Lang: c.team.Lang},
+		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked()},
 	}
 	u.View = c.game.look().Public
 	// The rules wait at every reader that they know; this table may have none.

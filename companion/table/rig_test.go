@@ -12,6 +12,7 @@ import (
 
 	"majordome/companion/master/hints"
 	"majordome/companion/master/lessons"
+	"majordome/companion/master/oversight"
 	"majordome/companion/staff"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -371,7 +372,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, lessons.Act, actUnlock, actCover}, o.Act)
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
 	})
 	return asJSON(t, u)
 }
@@ -395,6 +396,15 @@ func state(t testing.TB, s Step) string {
 		}
 	}
 	return strings.Join(all, "\n")
+}
+
+// setSecrets allows the view of the overseer or not, at any time and without a step.
+func (r *rig) setSecrets(on string) {
+	r.t.Helper()
+	if err := r.journal.SetSetting("secrets", on); err != nil {
+		r.t.Fatal(err)
+	}
+	r.core().parts.load()
 }
 
 // isOwn reports an event that is no step of the game.

@@ -9,6 +9,7 @@ import (
 
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
+	"majordome/companion/master/oversight"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -201,7 +202,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 		for seed := uint64(0); seed < uint64(seeds(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ { // one evening of Cluedo in ten has a scene
 			e := newEvening(t, g, newMemory(), seed)
 			e.watch(true)
-			e.core().secrets = true
+			e.must(engine.Host, oversight.ActAllow, "on", yes)
 			e.sit(g.players(seed))
 			e.pass(time.Minute)
 			seen := len(e.steps)
@@ -245,7 +246,7 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
 	for _, u := range is.Sealed(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
-			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.secrets) {
+			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.Secrets) {
 				t.Fatalf("seed %d: the overseer is ahead of the display", seed)
 			}
 			continue
@@ -279,7 +280,7 @@ func meanwhile(u wire.Update) []engine.Offer {
 		_, host := ofLoop()[o.Act]
 		_, seat := seatActs[o.Act]
 		switch {
-		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == actUnlock, o.Act == actCover: // they hang on the host’s own taps, and name seats alike, dead or alive
+		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // they hang on the host’s own taps, and name seats alike, dead or alive
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
 		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene

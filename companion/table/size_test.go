@@ -22,7 +22,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 		for seed := range uint64(seeds(4, 60)) {
 			e := newEvening(t, g, newMemory(), seed)
 			e.core().Desk = &links{}
-			e.core().secrets = true // random acts open and close the view of the overseer
+			e.setSecrets(yes) // random acts open and close the view of the overseer
 			e.named(g.most, strings.Repeat("<", 24))
 			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
 				e.play()

@@ -5,8 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/master"
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
+	"majordome/companion/master/oversight"
 	"majordome/companion/seal"
 	"majordome/companion/store"
 	"majordome/companion/uplink"
@@ -127,12 +129,12 @@ func (p *pair) compare(t *testing.T) {
 }
 
 // oversee counts where the view of the overseer tells the two worlds apart, which stands in both or in none.
-func (p *pair) oversee(t *testing.T, a, b *overseen) {
+func (p *pair) oversee(t *testing.T, a, b *master.Overseen) {
 	t.Helper()
 	switch {
 	case (a == nil) != (b == nil):
 		t.Fatal("the view of the overseer is open at one table only")
-	case a != nil && asJSON(t, a.secrets) != asJSON(t, b.secrets):
+	case a != nil && asJSON(t, a.Secrets) != asJSON(t, b.Secrets):
 		p.acts["overseen"]++
 	case a == nil:
 		p.acts["closed"]++
@@ -311,8 +313,8 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 			e.must(engine.Host, countdown.ActSet, "minutes", "60")
 		}
 		if seed%5 > 1 && !e.core().inLobby() && !e.core().ended() {
-			e.core().secrets = true
-			e.must(engine.Host, actUnlock)
+			e.setSecrets(yes)
+			e.must(engine.Host, oversight.ActUnlock)
 		}
 		if seed%3 == 0 {
 			e.desk.asking = []engine.Viewer{engine.At(2), engine.Host}

@@ -1,0 +1,189 @@
+// Package room is the part that knows who plays and how the room is set for each group: house rules, hints, countdown, explanations and
+// language.
+package room
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts of the host.
+const (
+	ActTeam = "team"      // args name, guests, start (20:30), lang (fr, en), notes: the sheet of the group at the table, as a whole
+	ActKeep = "room-keep" // in the lobby: each group begins with what is set now
+)
+
+const (
+	kindTeam = "table.team" // its data is a wire.Team
+
+	settingTeam = "team"
+	settingRoom = "room"
+	actSwitch   = "switch" // by which the host sets a house rule of any game
+	ruleTeam    = "GEN-E12"
+	ruleKeep    = "GEN-010"
+)
+
+// Room is the part.
+type Room struct {
+	table  master.Table
+	team   wire.Team
+	played string // the name of the team, as the journal of a game has it
+}
+
+// New returns the part.
+func New(t master.Table) *Room { return &Room{table: t} }
+
+// kept is how a room is set for each group. Its JSON is how the store keeps it.
+type kept struct {
+	Lang     string                          `json:"lang,omitempty"`
+	Settings map[string]string               `json:"settings"`
+	Rules    map[engine.ID]map[string]string `json:"rules"` // of each game that it was kept for
+}
+
+// Load implements master.Loader. A store that cannot tell who plays stops no game.
+func (r *Room) Load() {
+	r.team = wire.Team{}
+	if text, ok, err := r.table.Setting(settingTeam); err == nil && ok {
+		_ = json.Unmarshal([]byte(text), &r.team)
+	}
+}
+
+// Kinds implements master.Recorder.
+func (r *Room) Kinds() []master.Kind { return []master.Kind{{Name: kindTeam}} }
+
+// Reset implements master.Recorder.
+func (r *Room) Reset() { r.played = "" }
+
+// Apply implements master.Recorder.
+func (r *Room) Apply(e store.Event) {
+	if t := (wire.Team{}); e.Kind == kindTeam && master.Read(e, &t) {
+		r.played = t.Name
+	}
+}
+
+// Acts implements master.Part.
+func (r *Room) Acts() []master.Act {
+	return []master.Act{
+		{Name: ActTeam, Role: wire.RoleOperator, Do: r.setTeam},
+		{Name: ActKeep, Role: wire.RoleOwner, Do: r.keep},
+	}
+}
+
+var offers = []engine.Offer{{Act: ActTeam, Rule: ruleTeam, Aside: true}, {Act: ActKeep, Rule: ruleKeep, Aside: true}}
+
+// Offers implements master.Offerer: the sheet at any time, the room in the lobby.
+func (r *Room) Offers(all []engine.Offer) []engine.Offer {
+	if r.table.InLobby() {
+		return append(all, offers...)
+	}
+	return append(all, offers[0])
+}
+
+// keep keeps how the table is set.
+func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
+	t := r.table
+	if !t.InLobby() {
+		return nil, master.Refuse(engine.NotNow, ruleKeep, "table.first.lobby")
+	}
+	is, _ := r.read()
+	is.Lang = r.team.Lang
+	for name := range t.RoomSettings() {
+		value, ok, err := t.Setting(name)
+		if err != nil {
+			return nil, master.Refuse(engine.NotNow, ruleKeep, "table.deck.store")
+		}
+		if delete(is.Settings, name); ok {
+			is.Settings[name] = value
+		}
+	}
+	is.Rules[t.Book().ID()] = t.Public().Switches
+	text, _ := json.Marshal(is) // texts
+	if no := t.Set(settingRoom, string(text)); no != nil {
+		return nil, no
+	}
+	return t.Passing(engine.Say("table.room.kept")), nil
+}
+
+// read returns the room as it was kept; false: it never was.
+func (r *Room) read() (is kept, ok bool) {
+	text, ok, err := r.table.Setting(settingRoom)
+	ok = err == nil && ok && json.Unmarshal([]byte(text), &is) == nil
+	if is.Settings == nil {
+		is.Settings = map[string]string{}
+	}
+	if is.Rules == nil {
+		is.Rules = map[engine.ID]map[string]string{}
+	}
+	return is, ok
+}
+
+// NextGroup implements master.Grouper: it brings the settings of the room back, for a group that has not chosen any; without a room all
+// stays as it was, but for what each group is asked anew. The sheet of the last group is blank again, in the language of the room.
+func (r *Room) NextGroup() *engine.Reject {
+	is, ok := r.read()
+	all := r.table.RoomSettings()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		value, has := is.Settings[name]
+		if !has || !ok {
+			value, has = all[name], all[name] != ""
+		}
+		if !has {
+			continue
+		}
+		if no := r.table.Set(name, value); no != nil {
+			return no
+		}
+	}
+	return r.keepTeam(wire.Team{Lang: is.Lang})
+}
+
+// Opened implements master.Opener: it brings the house rules of the room back. One that this game does not know any more is left as the
+// book has it.
+func (r *Room) Opened(author string) {
+	t := r.table
+	is, _ := r.read()
+	wanted := is.Rules[t.Book().ID()]
+	for range len(wanted) { // one may only be offered after another
+		before := t.Step()
+		for _, o := range t.HostOffers() {
+			name := o.Fixed["name"]
+			value := wanted[name]
+			if o.Act != actSwitch || value == "" || t.Public().Switches[name] == value || len(o.Params) != 1 || !slices.Contains(o.Params[0].Domain, value) {
+				continue
+			}
+			_ = t.Play(author, actSwitch, engine.Args{"name": name, o.Params[0].Name: value})
+			break // what is offered has changed
+		}
+		if t.Step() == before {
+			return
+		}
+	}
+}
+
+// Begun implements master.Beginner.
+func (r *Room) Begun(author string) {
+	if r.team != (wire.Team{}) {
+		_ = r.recordTeam(author) // a journal that cannot has paused the game
+	}
+}
+
+// Show implements master.Shower.
+func (r *Room) Show(u *wire.Update) { u.Table.Team, u.Table.Lang = r.team.Name, r.team.Lang }
+
+// ShowHost implements master.HostShower: the whole sheet.
+func (r *Room) ShowHost(d *wire.Desk) {
+	t := r.team
+	d.Team = &t
+}
+
+// Tell implements master.Teller.
+func (r *Room) Tell(e *wire.Evening) { e.Team = r.team.Name }
+
+// Count implements master.Counter.
+func (r *Room) Count(f *wire.GameFigures, _ engine.Millis) { f.Team = r.played }
