@@ -62,11 +62,34 @@ type Timer interface {
 type Shower interface{ Show(u *wire.Update) }
 
 // HostShower is a part that shows the host something.
-type HostShower interface{ ShowHost(d *wire.Desk) }
+type HostShower interface{ ShowHost(to *wire.ForHost) }
 
 // HintShower is a part that shows one viewer a hint: a seat, the public or the host.
 type HintShower interface {
 	Hint(v engine.Viewer) *wire.Hint
+}
+
+// Tag is one NFC tag that came into a reader's field.
+type Tag struct {
+	UID  string    // tells one tag from another
+	Card engine.ID // the card that carries it; empty for a tag of no card of this deck
+}
+
+// CardTaker is a part that may take the cards at the readers before the game does.
+type CardTaker interface {
+	// Sees is called with every reading.
+	Sees(at time.Time, reader string, tags []Tag)
+	// Takes reports that cards come to Take now, and not to the game; Stop ends that.
+	Takes() bool
+	Take(reader string, tags []Tag)
+	Stop()
+}
+
+// Gatekeeper is a part that keeps a game from beginning.
+type Gatekeeper interface {
+	// Closed reports that a game cannot begin unless somebody insists. Insist is called before it does, and begun when it has.
+	Closed() bool
+	Insist() (begun func(author string) *engine.Reject)
 }
 
 // Observer is a part that counts what goes on.
@@ -186,8 +209,11 @@ type Actor struct {
 	Author       string      // as the journal names it
 }
 
-// ByClock is the author of what a clock does.
-const ByClock = "clock"
+// Authors of what nobody in particular does.
+const (
+	ByClock = "clock"
+	ByScan  = "scan" // a card at a reader
+)
 
 // Pause is in which pauses of a game an act can be done.
 type Pause int

@@ -36,6 +36,8 @@ type Table interface {
 
 	// Record writes an event of a part; a journal that cannot pauses the game, and the event has not happened.
 	Record(author, kind string, data any) *engine.Reject
+	// Lying is where each card of an earlier game lay at last: in the urn or in a place; "": in a hand. Ended is its last moment.
+	Lying(game int64) (at map[engine.ID]string, ended time.Time)
 	Setting(name string) (value string, ok bool, err error)
 	// Set keeps a setting of the table; a journal that cannot pauses the game.
 	Set(name, value string) *engine.Reject
@@ -43,6 +45,8 @@ type Table interface {
 	// Results are those of finished games, the newest first.
 	Results(limit int) ([]store.Result, error)
 
+	// ForgetReadings forgets what the readers see and have not judged.
+	ForgetReadings()
 	// Publish shows what has changed, with a notice for everybody or nil. After an act the loop does it.
 	Publish(n *wire.Notice)
 	// Passing makes a notice that stands for some seconds, whatever is shown meanwhile.
@@ -55,6 +59,7 @@ type Table interface {
 	Mark(h wire.Handset) string    // it tells the phone that has joined as h from each other, before it and after it; "": none has
 	Who(h wire.Handset) wire.Person
 	Secrets() []engine.Holding // who holds what, as it is
+	Enrolled() []engine.ID     // the cards that have a tag
 	Lights() Lights            // nil: there are none
 	Log() *slog.Logger
 }

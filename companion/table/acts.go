@@ -88,7 +88,7 @@ func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *noti
 			}
 		}
 	}
-	if act.Act == actBegin && v.IsHost() && c.gated() {
+	if act.Act == actBegin && v.IsHost() && c.parts.gate() != nil {
 		return c.beginAnyway(by, act.Args)
 	}
 	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, by.Author)

@@ -44,7 +44,7 @@ func (c *core) press(control string) {
 // start begins the game as the host's page does. What is missing for it is told to everybody: in the lobby nothing is secret.
 func (c *core) start(by master.Actor) {
 	switch {
-	case c.gated():
+	case c.parts.gate() != nil:
 		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
 	case c.inLobby():
 		n := notices{}

@@ -77,12 +77,9 @@ type core struct {
 	parts parts
 	notes noteSheets
 
-	saw       []Minute // what readers have answered in public in this game, the newest maxSaw
-	unsaw     int      // how many answers before those are not kept
-	verdict   verdict
-	gate      bool                   // the box is to be full before the next game
-	sighted   map[engine.ID]sighting // before and after games, since the start
-	inventory *inventory             // nil: cards go to the game
+	saw     []Minute // what readers have answered in public in this game, the newest maxSaw
+	unsaw   int      // how many answers before those are not kept
+	verdict verdict
 }
 
 // now is the game's clock.
@@ -130,7 +127,6 @@ func (c *core) load() error {
 	c.parts.read(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
 	c.parts.load()
-	c.readGate()
 	return nil
 }
 
@@ -140,7 +136,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		if c.gameID != 0 {
 			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
 		}
-		c.base, c.inventory, c.notes = 0, nil, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
+		c.base, c.notes = 0, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
 		clear(c.since)
 		c.saw, c.unsaw = nil, 0
 		c.sensing.reset()
@@ -233,8 +229,8 @@ func (c *core) deadline(d engine.Deadline) {
 // is next, and so who lives. What cannot be read and does not fall is laid again then.
 // What lies in a place has to rest there.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
-	if c.inventory != nil {
-		c.count(reader, tags)
+	if t := c.parts.taker(); t != nil {
+		t.Take(reader, tags[:min(len(tags), maxTags)])
 		return
 	}
 	wait := c.UrnWindow
@@ -271,7 +267,7 @@ func (c *core) scan(reader string, tags []Tag) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}
 	before, due := c.game.look().Public, c.game.Deadlines()
-	r := c.play(cmd, causeScan)
+	r := c.play(cmd, master.ByScan)
 	c.sensing.judged(c.Clock.Now(), reader, tags, r)
 	told := ofScan(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.look().Public) {
@@ -313,12 +309,8 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
 		eachPart(c.parts, func(b master.Beginner) { b.Begun(cause) })
-		clear(c.sighted) // what was seen before says nothing of where this game leaves a card
 	}
 	c.vote = nil // it was about another step
-	if c.inventory != nil && !c.inLobby() {
-		c.inventory = nil
-	}
 	c.backoff = retryFirst
 	c.forget()
 	return r

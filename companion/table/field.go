@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/companion/master"
 	"majordome/engine"
 )
 
@@ -21,12 +22,12 @@ const rests = time.Second
 // In a place pawns stand side by side, and of all tags there only theirs are read: a card that lies hidden in a room, or on its way into
 // a hand, is as foreign there as any other.
 func (c *core) onReading(at time.Time, reader string, seen Seen) {
-	c.glimpse(at, reader, seen.Tags)
+	eachPart(c.parts, func(t master.CardTaker) { t.Sees(at, reader, seen.Tags[:min(len(seen.Tags), maxTags)]) })
 	if c.sensing.bounced(at, reader, seen) {
 		return
 	}
 	tags := slices.Clone(seen.Tags)
-	if ofPlace(reader) && c.inventory == nil {
+	if ofPlace(reader) && c.parts.taker() == nil {
 		tags = c.pawns(tags)
 		seen.Tags, seen.Beside = tags, false
 	}

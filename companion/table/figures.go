@@ -1,7 +1,6 @@
 package table
 
 import (
-	"encoding/json"
 	"slices"
 
 	"majordome/companion/master"
@@ -95,19 +94,9 @@ func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.Pha
 // ownFigures are those of the loop's own events.
 func ownFigures(f *wire.GameFigures, rows []store.Event) {
 	for _, r := range rows {
-		var x struct {
-			signed
-			wire.Reset
-		}
-		if _, own := ownKinds[r.Kind]; !own || json.Unmarshal(r.Data, &x) != nil {
-			continue
-		}
-		switch r.Kind {
-		case kindSigned:
+		if x := (signed{}); r.Kind == kindSigned && master.Read(r, &x) {
 			f.Sign = x.Sign
 			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
-		case kindReset:
-			f.Reset = &x.Reset
 		}
 	}
 }

@@ -166,7 +166,7 @@ func TestTheNightIsNobodysWait(t *testing.T) {
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
 		r.core().Enrolled = []engine.ID{"role-1"}
-		r.core().readGate()
+		r.core().parts.load()
 		r.pass(90 * time.Second)
 		for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"} {
 			lay(r, engine.ReaderShow, card)

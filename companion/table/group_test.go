@@ -48,13 +48,13 @@ func TestNextGroup(t *testing.T) {
 	r.core().press(ControlStart)
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1", "clue-1"}
-	r.core().readGate()
-	if !r.core().inLobby() || !r.core().gated() {
+	r.core().parts.load()
+	if !r.core().inLobby() || !r.gated() {
 		t.Error("a button or a restart opens the gate")
 	}
 	r.must(engine.Host, "begin", "force", yes)
 	rows := m.events[int64(len(m.games))]
-	if e := rows[len(rows)-1]; e.Kind != kindForced || string(e.Data) != `{"missing":5}` || r.core().gated() {
+	if e := rows[len(rows)-1]; e.Kind != "table.forced" || string(e.Data) != `{"missing":5}` || r.gated() {
 		t.Errorf("on record: %s %s", e.Kind, e.Data)
 	}
 }
@@ -74,7 +74,7 @@ func TestResets(t *testing.T) {
 	for n := range seeds(60, 1000) {
 		r.must(engine.Host, "sit")
 		begin := []string{}
-		if r.core().gated() {
+		if r.gated() {
 			begin = []string{"force", yes}
 		}
 		r.must(engine.Host, "begin", begin...)
@@ -82,9 +82,6 @@ func TestResets(t *testing.T) {
 		r.must(engine.Host, "open")
 		where := map[engine.ID]string{}
 		at := map[engine.ID]time.Time{}
-		for card, s := range r.core().sighted { // of the resets before
-			where[card], at[card] = s.at, s.wall
-		}
 		for range 1 + dice.Intn(8) { // the table is cleared: cards pass readers
 			card, reader := cards[dice.Intn(len(cards))], readers[dice.Intn(2)]
 			r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card)})
@@ -105,8 +102,8 @@ func TestResets(t *testing.T) {
 		if box == nil {
 			t.Fatalf("reset %d: no box check", n)
 		}
-		if got := len(missing); got != len(box.Missing) || r.core().gated() != (got > 0) {
-			t.Fatalf("reset %d: %d cards are missing, %v named, gate %v", n, got, box.Missing, r.core().gated())
+		if got := len(missing); got != len(box.Missing) || r.gated() != (got > 0) {
+			t.Fatalf("reset %d: %d cards are missing, %v named, gate %v", n, got, box.Missing, r.gated())
 		}
 		told := map[engine.ID]bool{}
 		last := -1

@@ -12,16 +12,15 @@ import (
 
 // The acts of the loop for the host.
 const (
-	actUndo     = "undo"
-	actInvite   = "invite"
-	actMore     = "add-phone"
-	actEnd      = "end-phone"
-	actNewGame  = "new-game"
-	actBegin    = "begin" // of every game; the loop keeps the gate before it
-	actBoxCheck = "box-check"
-	actGoOn     = "go-on"
-	actRestore  = "restore"
-	actSkip     = "skip-scene"
+	actUndo    = "undo"
+	actInvite  = "invite"
+	actMore    = "add-phone"
+	actEnd     = "end-phone"
+	actNewGame = "new-game"
+	actBegin   = "begin" // of every game; the loop keeps the gate before it
+	actGoOn    = "go-on"
+	actRestore = "restore"
+	actSkip    = "skip-scene"
 )
 
 const (
@@ -41,7 +40,6 @@ func (c *core) hostActs() []master.Act {
 		{Name: actMore, Role: host, Do: c.more},
 		{Name: actEnd, Role: host, Do: c.end},
 		{Name: actNewGame, Role: host, Pause: master.WhenTimeUp, Do: c.newGame},
-		{Name: actBoxCheck, Role: host, Do: c.boxCheck},
 		{Name: actSkip, Role: host, Do: c.skip},
 
 		{Name: actNextGroup, Role: operator, Pause: master.InHold, Do: c.nextGroup},
@@ -74,10 +72,6 @@ func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []
 	}
 	all = c.inviteOffers(c.undoOffers(all), seats)
 	all = c.hostOffers(c.phoneOffers(all, engine.Host))
-	lobby := c.inLobby()
-	if lobby {
-		all = c.lobbyOffers(all)
-	}
 	return c.newGameOffers(c.groupOffers(all, over), over)
 }
 
@@ -113,15 +107,6 @@ func (c *core) inviteOffers(all []engine.Offer, seats []engine.SeatView) []engin
 	}
 	return c.teamOffers(append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
 		Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}}))
-}
-
-// lobbyOffers are what is looked at before a game.
-func (c *core) lobbyOffers(all []engine.Offer) []engine.Offer {
-	on := yes
-	if c.inventory != nil {
-		on = no
-	}
-	return append(all, engine.Offer{Act: actBoxCheck, Rule: "GEN-E09", Aside: true, Fixed: engine.Args{"on": on}})
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
@@ -226,7 +211,6 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	c.take(book, g.ID, p)
 	c.parts.read(nil)
 	c.parts.load()
-	c.readGate()
 	if first == nil {
 		eachPart(c.parts, func(o master.Opener) { o.Opened(by.Author) })
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/master/box"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -35,16 +36,16 @@ func lay(r *rig, reader string, cards ...string) {
 // of them reaches the game.
 func TestBoxCheck(t *testing.T) {
 	r := boxRig(t)
-	if o, ok := hostOffer(r.last(), actBoxCheck); !ok || o.Fixed["on"] != yes || !o.Aside || r.last().Host.Box != nil {
+	if o, ok := hostOffer(r.last(), box.ActCheck); !ok || o.Fixed["on"] != yes || !o.Aside || r.last().Host.Box != nil {
 		t.Errorf("offer %+v, box %+v", o, r.last().Host.Box)
 	}
 	before := state(t, r.last())
-	r.must(engine.Host, actBoxCheck, "on", yes)
-	box := func() string { return asJSON(t, r.last().Host.Box) }
+	r.must(engine.Host, box.ActCheck, "on", yes)
+	shown := func() string { return asJSON(t, r.last().Host.Box) }
 	want := func(b wire.BoxCheck) {
 		t.Helper()
-		if box() != asJSON(t, b) {
-			t.Errorf("box\n%s\nwant\n%s", box(), asJSON(t, b))
+		if shown() != asJSON(t, b) {
+			t.Errorf("box\n%s\nwant\n%s", shown(), asJSON(t, b))
 		}
 	}
 	kinds := func(roles, weapons, clues int) []wire.KindCount {
@@ -84,10 +85,10 @@ func TestBoxCheck(t *testing.T) {
 			t.Errorf("%s sees the inventory", u.View.Viewer)
 		}
 	}
-	if o, _ := hostOffer(r.last(), actBoxCheck); o.Fixed["on"] != no {
+	if o, _ := hostOffer(r.last(), box.ActCheck); o.Fixed["on"] != no {
 		t.Errorf("offer %+v", o)
 	}
-	r.must(engine.Host, actBoxCheck, "on", no)
+	r.must(engine.Host, box.ActCheck, "on", no)
 	if r.last().Host.Box != nil {
 		t.Error("the inventory is still open")
 	}
@@ -97,7 +98,7 @@ func TestBoxCheck(t *testing.T) {
 // counts as soon as one card of it has one.
 func TestBoxExpectsWhatHasTags(t *testing.T) {
 	r := boxRig(t, "accusation-2", "clue-1")
-	r.must(engine.Host, actBoxCheck, "on", yes)
+	r.must(engine.Host, box.ActCheck, "on", yes)
 	missing := r.last().Host.Box.Missing
 	if want := []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2", "accusation-1", "accusation-2"}; !slices.Equal(missing, want) {
 		t.Errorf("missing %v", missing)
@@ -109,7 +110,7 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 	for i := range 200 {
 		r.core().present(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
-	if n := r.last().Host.Box.Foreign; n != maxForeign {
+	if n := r.last().Host.Box.Foreign; n != 64 {
 		t.Errorf("%d foreign tags are remembered", n)
 	}
 }
@@ -123,7 +124,7 @@ func TestBoxesAreWhole(t *testing.T) {
 	}
 	each(t, func(t *testing.T, g game) {
 		r := newRig(t, newMemory(), g.book(t))
-		r.must(engine.Host, actBoxCheck, "on", yes)
+		r.must(engine.Host, box.ActCheck, "on", yes)
 		missing := r.last().Host.Box.Missing
 		for _, card := range missing[1:] {
 			lay(r, engine.ReaderShow, string(card))
@@ -145,7 +146,7 @@ func TestBoxesAreWhole(t *testing.T) {
 // The check belongs to the lobby: beginning the game or another one ends it.
 func TestBoxCheckEnds(t *testing.T) {
 	r := boxRig(t)
-	r.must(engine.Host, actBoxCheck, "on", yes)
+	r.must(engine.Host, box.ActCheck, "on", yes)
 	r.must(engine.Host, "sit")
 	if r.last().Host.Box == nil {
 		t.Fatal("somebody sat down, and the check ended")
@@ -154,10 +155,10 @@ func TestBoxCheckEnds(t *testing.T) {
 	if r.last().Host.Box != nil {
 		t.Error("open during a game")
 	}
-	if _, ok := hostOffer(r.last(), actBoxCheck); ok {
+	if _, ok := hostOffer(r.last(), box.ActCheck); ok {
 		t.Error("offered during a game")
 	}
-	if out := r.act(engine.Host, actBoxCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.box.lobby" {
+	if out := r.act(engine.Host, box.ActCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.box.lobby" {
 		t.Errorf("%+v", out)
 	}
 	r.drop("card-1")
@@ -166,19 +167,19 @@ func TestBoxCheckEnds(t *testing.T) {
 	}
 	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-2")) // falls just before the new game
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
-	r.must(engine.Host, actBoxCheck, "on", yes)
+	r.must(engine.Host, box.ActCheck, "on", yes)
 	r.pass(defaultWait)
 	if b := r.last().Host.Box; b == nil || b.Last != "" {
 		t.Errorf("a card of the former game: %+v", b)
 	}
-	if out := r.act(engine.Host, actBoxCheck, "on", "maybe"); out.OK {
+	if out := r.act(engine.Host, box.ActCheck, "on", "maybe"); out.OK {
 		t.Error("neither yes nor no")
 	}
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	if r.last().Host.Box != nil {
 		t.Error("open in the next game")
 	}
-	if out := r.act(engine.At(1), actBoxCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.not-host" {
+	if out := r.act(engine.At(1), box.ActCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.not-host" {
 		t.Errorf("by a seat: %+v", out)
 	}
 }

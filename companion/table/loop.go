@@ -129,7 +129,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	l.core = core{
 		Opts: o, journal: journal, books: books, backoff: retryFirst,
 		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		since: map[engine.Seat]engine.Millis{}, sighted: map[engine.ID]sighting{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		since: map[engine.Seat]engine.Millis{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
 	}
 	l.core.enlist()
 	for _, b := range books {
@@ -197,8 +197,8 @@ func (l *Loop) Present(reader string, seen Seen) {
 func (l *Loop) Count(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if c.inventory != nil {
-			c.count(reader, tags)
+		if t := c.parts.taker(); t != nil {
+			t.Take(reader, tags[:min(len(tags), maxTags)])
 		}
 	}})
 }
@@ -354,8 +354,8 @@ func (l *Loop) SetEnrolled(cards []engine.ID) {
 // EndBoxCheck ends a check of the box, if one is open.
 func (l *Loop) EndBoxCheck() {
 	l.ask(func(c *core) {
-		if c.inventory != nil {
-			c.inventory = nil
+		if t := c.parts.taker(); t != nil {
+			t.Stop()
 			c.publish(notices{})
 		}
 	})

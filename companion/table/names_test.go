@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/box"
 	"majordome/companion/master/hold"
 	"majordome/companion/seal"
 	"majordome/companion/store"
@@ -207,7 +208,7 @@ func TestLargestHostViewFits(t *testing.T) {
 		for i, who := range byKind(e.books[0])[g.who][:g.most] {
 			e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth(strings.Repeat("<", 24), i), "character", who)
 		}
-		e.must(engine.Host, actBoxCheck, "on", yes)
+		e.must(engine.Host, box.ActCheck, "on", yes)
 		size := len(asJSON(t, fullest(e.last().Host)))
 		t.Logf("%d bytes of %d, %d cards missing", size, seal.ViewSize-4, len(e.last().Host.Box.Missing))
 		if size > seal.ViewSize-4 || len(e.last().Host.Box.Missing) < len(e.cards) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"majordome/companion/master"
+	"majordome/companion/master/box"
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
@@ -31,6 +32,7 @@ func newParts(t master.Table, stock func(game engine.ID) []wire.StockHint) parts
 		given,
 		oversight.New(t),
 		lessons.New(t),
+		box.New(t),
 		room.New(t),
 		watch.New(t),
 	}
@@ -70,6 +72,55 @@ func (all parts) overseen() (shown *master.Overseen) {
 		}
 	})
 	return shown
+}
+
+// taker returns the part that takes the cards now, before the game does; nil: none.
+func (all parts) taker() (taker master.CardTaker) {
+	eachPart(all, func(t master.CardTaker) {
+		if t.Takes() {
+			taker = t
+		}
+	})
+	return taker
+}
+
+// gate returns the part that keeps a game from beginning now; nil: none does.
+func (all parts) gate() (closed master.Gatekeeper) {
+	eachPart(all, func(g master.Gatekeeper) {
+		if g.Closed() {
+			closed = g
+		}
+	})
+	return closed
+}
+
+// beginAnyway begins the game although something keeps it from beginning.
+func (c *core) beginAnyway(by master.Actor, args engine.Args) (*engine.Reject, *notices) {
+	if args["force"] != yes {
+		return master.Refuse(engine.Forbidden, "GEN-E09", "table.gate.missing"), &notices{}
+	}
+	rest := maps.Clone(args)
+	delete(rest, "force")
+	begun := c.parts.gate().Insist()
+	r := c.play(engine.Command{At: c.now(), By: by.Viewer, Act: actBegin, Args: rest}, by.Author)
+	if r == nil {
+		r = begun(by.Author)
+	}
+	n := ofAct(by.Viewer, r)
+	return r, &n
+}
+
+// gateOffers marks the beginning of a game that something keeps from beginning as one to be insisted on.
+func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
+	if c.parts.gate() == nil {
+		return all
+	}
+	for i, o := range all {
+		if o.Act == actBegin {
+			all[i].Fixed, all[i].Grave = engine.Args{"force": yes}, true
+		}
+	}
+	return all
 }
 
 // apply folds in the events of a game.
@@ -188,6 +239,9 @@ func (p port) RoomSettings() map[string]string {
 	eachPart(p.c.parts, func(r master.Roomer) { maps.Copy(all, r.RoomSettings()) })
 	return all
 }
+func (p port) Enrolled() []engine.ID                              { return p.c.Enrolled }
+func (p port) ForgetReadings()                                    { clear(p.c.sensing.windows) }
+func (p port) Lying(game int64) (map[engine.ID]string, time.Time) { return p.c.lyingIn(game) }
 func (p port) Held() *wire.Hold {
 	if p.c.held {
 		return p.c.hold

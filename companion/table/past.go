@@ -3,7 +3,6 @@ package table
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
@@ -13,7 +12,6 @@ import (
 
 // Causes of steps that no viewer has brought about.
 const (
-	causeScan     = "scan"
 	causeDeadline = "deadline"
 	causeVote     = "vote"
 )
@@ -21,8 +19,6 @@ const (
 // Kinds of the loop's own events that are no step of the game. Their cause is who.
 const (
 	kindSigned = "table.signed" // a game was closed
-	kindForced = "table.forced" // a game has begun without a full box
-	kindReset  = "table.reset"  // the box was filled for the next group
 )
 
 // loopKinds tell the minutes of them.
@@ -32,12 +28,6 @@ var loopKinds = []master.Kind{
 		master.Read(e, &x)
 		return engine.Say("minutes.signed", "sign", x.Sign), engine.Text{}
 	}},
-	{Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
-		var x forced
-		master.Read(e, &x)
-		return engine.Say("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
-	}},
-	{Name: kindReset},
 }
 
 // command is the command behind a step and the seed of its dice, as the store keeps

@@ -87,10 +87,7 @@ func (systemClock) Now() time.Time                         { return time.Now() }
 func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
 // Tag is one NFC tag that came into a reader's field.
-type Tag struct {
-	UID  string    // tells one tag from another
-	Card engine.ID // the card that carries it; empty for a tag of no card of this deck
-}
+type Tag = master.Tag
 
 // Seen is one reading. Without tags it is a tag that could not be read.
 type Seen struct {

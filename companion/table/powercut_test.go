@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/chance"
@@ -28,7 +29,7 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 		cause := c.By.String()
 		switch c.Act {
 		case engine.ActScan:
-			cause = causeScan
+			cause = master.ByScan
 		case engine.ActDeadline:
 			cause = causeDeadline
 		}

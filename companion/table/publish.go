@@ -138,12 +138,12 @@ func (c *core) publish(n notices) {
 		s.Public.Cut = c.cut
 	}
 	s.Host.ForHost = &wire.ForHost{}
-	s.Host.Box, s.Host.Lost = c.shownInventory(), c.lost
+	s.Host.Lost = c.lost
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
 	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting()}
-	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.Desk) })
+	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.ForHost) })
 	for _, g := range s.Host.Desk.Guests {
 		s.own = append(s.own, c.toGuest(g, &all.View))
 	}

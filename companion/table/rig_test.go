@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/box"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/oversight"
@@ -372,7 +373,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, actBoxCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
 	})
 	return asJSON(t, u)
 }
@@ -406,6 +407,9 @@ func (r *rig) setSecrets(on string) {
 	}
 	r.core().parts.load()
 }
+
+// gated reports that the box is to be filled before the game begins.
+func (r *rig) gated() bool { return r.core().parts.gate() != nil }
 
 // isOwn reports an event that is no step of the game.
 func isOwn(e store.Event) bool { _, own := ownKinds[e.Kind]; return own }

@@ -47,7 +47,7 @@ func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject
 
 // overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
 func (c *core) overrules(act wire.Act) bool {
-	if act.Act == actBegin && c.gated() {
+	if act.Act == actBegin && c.parts.gate() != nil {
 		return true
 	}
 	return slices.ContainsFunc(c.game.look().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })

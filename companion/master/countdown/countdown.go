@@ -451,8 +451,8 @@ func (d *Countdown) Show(u *wire.Update) {
 }
 
 // ShowHost implements master.HostShower: what the host has chosen.
-func (d *Countdown) ShowHost(desk *wire.Desk) {
-	desk.Timing = &wire.Timing{Minutes: d.minutes, Hint: int(d.fines[ForHint] / 1000), Wrong: int(d.fines[ForWrong] / 1000)}
+func (d *Countdown) ShowHost(to *wire.ForHost) {
+	to.Desk.Timing = &wire.Timing{Minutes: d.minutes, Hint: int(d.fines[ForHint] / 1000), Wrong: int(d.fines[ForWrong] / 1000)}
 }
 
 // RoomSettings implements master.Roomer.

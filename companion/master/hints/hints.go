@@ -368,19 +368,19 @@ func (h *Hints) Hint(v engine.Viewer) *wire.Hint {
 }
 
 // ShowHost implements master.HostShower.
-func (h *Hints) ShowHost(d *wire.Desk) {
-	d.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
+func (h *Hints) ShowHost(to *wire.ForHost) {
+	to.Desk.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
 	if !h.open() {
 		return
 	}
 	now := h.table.Now()
 	for _, x := range h.newest() {
-		d.Hints.Sent = append(d.Hints.Sent, wire.SentHint{N: x.N, To: x.To, By: x.by, Text: x.Text, Ago: now - x.at})
+		to.Desk.Hints.Sent = append(to.Desk.Hints.Sent, wire.SentHint{N: x.N, To: x.To, By: x.by, Text: x.Text, Ago: now - x.at})
 	}
 	for _, a := range h.asked {
-		d.Hints.Asked = append(d.Hints.Asked, wire.AskedHint{Seat: a.Seat, Since: now - a.Since})
+		to.Desk.Hints.Asked = append(to.Desk.Hints.Asked, wire.AskedHint{Seat: a.Seat, Since: now - a.Since})
 	}
-	d.Hints.Stock = h.ready()
+	to.Desk.Hints.Stock = h.ready()
 }
 
 // RoomSettings implements master.Roomer.

@@ -167,9 +167,9 @@ func known(light string) bool {
 }
 
 // ShowHost implements master.HostShower.
-func (h *Hold) ShowHost(d *wire.Desk) {
+func (h *Hold) ShowHost(to *wire.ForHost) {
 	if l := h.table.Lights(); l != nil {
-		d.Light = l.Over()
+		to.Desk.Light = l.Over()
 	}
 }
 

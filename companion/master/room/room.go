@@ -177,9 +177,9 @@ func (r *Room) Begun(author string) {
 func (r *Room) Show(u *wire.Update) { u.Table.Team, u.Table.Lang = r.team.Name, r.team.Lang }
 
 // ShowHost implements master.HostShower: the whole sheet.
-func (r *Room) ShowHost(d *wire.Desk) {
+func (r *Room) ShowHost(to *wire.ForHost) {
 	t := r.team
-	d.Team = &t
+	to.Desk.Team = &t
 }
 
 // Tell implements master.Teller.

@@ -79,7 +79,7 @@ func (w *Watch) Answered(reader string, told *wire.Notice) {
 }
 
 // ShowHost implements master.HostShower.
-func (w *Watch) ShowHost(d *wire.Desk) {
+func (w *Watch) ShowHost(to *wire.ForHost) {
 	now := w.table.Wall()
 	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
 	s := &wire.Watch{Still: w.table.Now() - w.since}
@@ -96,5 +96,5 @@ func (w *Watch) ShowHost(d *wire.Desk) {
 	for _, reader := range slices.Sorted(maps.Keys(w.wrong)) {
 		s.Wrong = append(s.Wrong, wire.WrongReader{Reader: w.table.ReaderName(reader), N: w.wrong[reader]})
 	}
-	d.Watch = s
+	to.Desk.Watch = s
 }
