@@ -17,7 +17,7 @@ import (
 
 // Part is one thing that a game master does.
 type Part interface {
-	// Acts are the acts of the host that it adds.
+	// Acts are the acts that it adds.
 	Acts() []Act
 }
 
@@ -43,14 +43,21 @@ type Offerer interface {
 	Offers(all []engine.Offer) []engine.Offer
 }
 
-// Seater is a part with acts of seats. None is done in a pause or during a scene.
+// Seater is a part with acts that are offered to seats.
 type Seater interface {
-	SeatActs() map[string]SeatDo
+	// SeatOffers adds those that are possible now, at a seat or for a guest at a free one. It is not asked in a pause. During a scene what is
+	// offered or refused must not tell who has died, nor that all is over.
 	SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer
 }
 
-// SeatDo does an act of a seat. What it does is told to nobody.
-type SeatDo func(by Actor, seat engine.Seat, args engine.Args) *engine.Reject
+// Greeter is a part that knows the guests: phones at seats where nobody sits yet.
+type Greeter interface{ Guests() []wire.Guest }
+
+// Filter is a part that looks at acts of the game before the game does.
+type Filter interface {
+	// Filter returns the arguments with which the game is to judge an act. Done: it has done the act, or refuses it, and the game is not asked.
+	Filter(by Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject)
+}
 
 // Timer is a part that does something at a time.
 type Timer interface {
@@ -87,9 +94,8 @@ type CardTaker interface {
 
 // Gatekeeper is a part that keeps a game from beginning.
 type Gatekeeper interface {
-	// Closed reports that a game cannot begin unless somebody insists. Insist is called before it does, and begun when it has.
+	// Closed reports that a game cannot begin unless the host insists (args {"force": "yes"}, which its Filter takes out).
 	Closed() bool
-	Insist() (begun func(author string) *engine.Reject)
 }
 
 // Observer is a part that counts what goes on.
@@ -227,12 +233,14 @@ const (
 	InAnyPause
 )
 
-// Act is an act of the host that no rule of a game knows.
+// Act is an act of the host, or of seats, that no rule of a game knows.
 type Act struct {
-	Name  string
-	Role  wire.Role // the least role that may do it, where the host's devices have accounts
-	Pause Pause
-	Do    Do
+	Name     string
+	Role     wire.Role // the least role that may do it, where the host's devices have accounts
+	FirstMay bool      // the first of the host's devices may do it while it is locked, too
+	Seats    bool      // seats may do it, too
+	Pause    Pause
+	Do       Do
 }
 
 // Do does an act. It returns what everybody is told of it, nil for nothing, or why it is refused.

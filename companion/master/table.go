@@ -19,9 +19,10 @@ type Table interface {
 	// HostOffers are the acts of the game that its host may do now, and Play does one of them.
 	HostOffers() []engine.Offer
 	Play(author, act string, args engine.Args) *engine.Reject
-	InLobby() bool // it has not begun
-	InScene() bool // the display plays a reveal, and phones stand at the step before
-	Ended() bool   // it is over for all to see: not during a scene
+	Try(act string, args engine.Args) *engine.Reject // what the game would answer
+	InLobby() bool                                   // it has not begun
+	InScene() bool                                   // the display plays a reveal, and phones stand at the step before
+	Ended() bool                                     // it is over for all to see: not during a scene
 
 	// Now is the clock of the game, which stands in a pause and knows no time of day; When is the moment at which it shows a time.
 	Now() engine.Millis
@@ -51,12 +52,17 @@ type Table interface {
 	Publish(n *wire.Notice)
 	// Passing makes a notice that stands for some seconds, whatever is shown meanwhile.
 	Passing(said engine.Msg) *wire.Notice
+	// News makes one about phones (GEN-011).
+	News(said engine.Msg) *wire.Notice
 
 	Readers() map[string]string    // the role of each and its state
 	ReaderName(role string) string // the name by which the game knows a reader
 	SeatsOnline() []engine.Seat    // with a phone connected
-	Phones() []wire.SeatPhones     // that have joined, of each seat with any
-	Mark(h wire.Handset) string    // it tells the phone that has joined as h from each other, before it and after it; "": none has
+	IsOnline(h wire.Handset) bool
+	// Afresh forgets how far phones have counted their acts: what was sealed with their keys opens no more.
+	Afresh(gone func(wire.Handset) bool)
+	Phones() []wire.SeatPhones  // that have joined, of each seat with any
+	Mark(h wire.Handset) string // it tells the phone that has joined as h from each other, before it and after it; "": none has
 	Who(h wire.Handset) wire.Person
 	Secrets() []engine.Holding // who holds what, as it is
 	Enrolled() []engine.ID     // the cards that have a tag

@@ -24,12 +24,9 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
 	case act.Check() != nil:
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
-	case act.Seq <= c.seqs[v][h.N-1]:
+	case !c.phones.take(h, act.Seq):
 		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
 	}
-	counts := c.seqs[v]
-	counts[h.N-1] = act.Seq
-	c.seqs[v] = counts
 	who := c.People.Who(h)
 	if r := c.may(h, who, act); r != nil {
 		return r, &notices{}
@@ -47,7 +44,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 		return c.standing(), &notices{}
 	case !ok:
 		return c.judgePlayer(by, act)
-	case !v.IsHost():
+	case !v.IsHost() && !own.Seats:
 		return master.Refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
 	}
 	return announced(own.Do(by, act.Args))
@@ -59,42 +56,19 @@ func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *noti
 	if act.Act == wire.ActNote {
 		return c.writeNotes(by.Handset, act.Args), &notices{}
 	}
-	if act.Act == wire.ActCutPhone {
-		return announced(c.cutPhone(v, act.Args))
-	}
 	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
-		return master.Refuse(engine.NotNow, "GEN-001", "table.scene"), &notices{}
+		return inScene(), &notices{}
 	}
-	if do := c.parts.seatDo(act.Act); do != nil {
-		seat, _ := v.Seat() // that of the host is nobody's
-		return do(by, seat, act.Args), &notices{}
+	args, done, r := c.parts.filter(by, act.Act, act.Args)
+	if done {
+		return r, &notices{}
 	}
-	if do, ok := seatActs[act.Act]; ok {
-		seat, ok := v.Seat()
-		if !ok {
-			return master.Refuse(engine.NotYou, "GEN-009", "table.vote.living"), &notices{}
-		}
-		return announced(do(c, by, seat))
-	}
-	if act.Act == actSit {
-		act.Args = composed(act.Args)
-		at, _ := v.Seat()
-		if _, is := c.guests[at]; is {
-			return c.ask(at, act.Args), &notices{}
-		}
-		if at, err := engine.ParseSeat(act.Args["seat"]); err == nil && v.IsHost() {
-			if r := c.sameName(at, act.Args["name"]); r != nil {
-				return r, &notices{}
-			}
-		}
-	}
-	if act.Act == actBegin && v.IsHost() && c.parts.gate() != nil {
-		return c.beginAnyway(by, act.Args)
-	}
-	r := c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: act.Args}, by.Author)
+	r = c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: args}, by.Author)
 	n := ofAct(v, r)
 	return r, &n
 }
+
+func inScene() *engine.Reject { return master.Refuse(engine.NotNow, "GEN-001", "table.scene") }
 
 // announced is what comes of an act, as judge gives it.
 func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices) {

@@ -21,12 +21,32 @@ const (
 	actRefuse   = "refuse-undo"
 )
 
-// seatActs do an act of a seat and say what the table is told.
-var seatActs = map[string]func(*core, master.Actor, engine.Seat) (*wire.Notice, *engine.Reject){
-	actWithdraw: (*core).withdraw,
-	actPropose:  (*core).propose,
-	actAgree:    (*core).agree,
-	actRefuse:   (*core).refuse,
+// seatActs returns the acts of the loop for seats. None is done during a scene: an answer would tell who has died, or that all is over.
+func (c *core) seatActs() (all []master.Act) {
+	for name, do := range map[string]func(master.Actor, engine.Seat) (*wire.Notice, *engine.Reject){
+		actWithdraw: c.withdraw,
+		actPropose:  c.propose,
+		actAgree:    c.agree,
+		actRefuse:   c.refuse,
+	} {
+		all = append(all, master.Act{Name: name, Seats: true, Do: func(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+			seat, ok := by.Seat()
+			switch {
+			case c.scene != nil:
+				return nil, inScene()
+			case !ok:
+				return nil, master.Refuse(engine.NotYou, "GEN-009", "table.vote.living")
+			}
+			return do(by, seat)
+		}})
+	}
+	return all
+}
+
+// corrections are what the seats themselves take back.
+type corrections struct {
+	vote    *vote // nil: nothing is proposed
+	verdict verdict
 }
 
 // vote is a proposal to take the last step back. It is forgotten when the game
@@ -41,10 +61,13 @@ type vote struct {
 // tell nobody a secret. During a scene there are none: they would tell who has died.
 func (c *core) seatOffers(all []engine.Offer, seat engine.Seat, public *engine.View) []engine.Offer {
 	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: "GEN-009", Aside: true}) }
-	if c.paused != nil || c.scene != nil || c.group.step == 0 {
+	if c.paused != nil {
 		return all
 	}
 	eachPart(c.parts, func(s master.Seater) { all = s.SeatOffers(all, seat) })
+	if c.scene != nil || c.group.step == 0 {
+		return all
+	}
 	if c.mayWithdraw(seat) {
 		offer(actWithdraw)
 	}
@@ -86,7 +109,7 @@ func (c *core) mayWithdraw(seat engine.Seat) bool {
 		return false
 	}
 	if now := (verdict{c.gameID, c.step, false}); c.verdict.game != now.game || c.verdict.step != now.step {
-		now.may = c.harmless(seat)
+		now.may = c.past.harmless(seat)
 		c.verdict = now
 	}
 	return c.verdict.may
@@ -100,8 +123,8 @@ type verdict struct {
 }
 
 // harmless decides it for the seat that has acted last.
-func (c *core) harmless(seat engine.Seat) bool {
-	g := c.group
+func (p past) harmless(seat engine.Seat) bool {
+	g := p.group
 	if g.step == 0 || g.barrier || g.command.Act == "" {
 		return false
 	}
@@ -109,17 +132,17 @@ func (c *core) harmless(seat engine.Seat) bool {
 		return false
 	}
 	dice := &watchedDice{Dice: chance.New(g.command.Seed)}
-	again := engine.Command{At: c.last, By: engine.At(seat), Act: g.command.Act, Args: g.command.Args}
+	again := engine.Command{At: p.last, By: engine.At(seat), Act: g.command.Act, Args: g.command.Args}
 	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
 		return false
 	}
-	before, now := g.before.look(), c.game.look()
+	before, now := g.before.look(), p.game.look()
 	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.Part) bool { return knowsAsMuch(one.Me, two.Me) }) {
 		return false
 	}
 	was, _ := before.Of(engine.At(seat))
 	for _, o := range was.Offers {
-		if o.Act == g.command.Act && c.tells(g.before, was, o) {
+		if o.Act == g.command.Act && p.tells(g.before, was, o) {
 			return false
 		}
 	}
@@ -136,7 +159,7 @@ func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
 // tells reports that some choice of an offer changes what the seat itself knows
 // of cards and roles, which was so much. Each value is tried once.
-func (c *core) tells(g engine.Game, was engine.View, o engine.Offer) bool {
+func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 	by := engine.At(was.Me.Seat)
 	most := 1
 	for _, p := range o.Params {
@@ -152,7 +175,7 @@ func (c *core) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 				args[p.Name] = p.Domain[n%len(p.Domain)]
 			}
 		}
-		events, r := g.Decide(engine.Command{At: c.last, By: by, Act: o.Act, Args: args}, chance.New(1))
+		events, r := g.Decide(engine.Command{At: p.last, By: by, Act: o.Act, Args: args}, chance.New(1))
 		if r == nil && !knowsAsMuch(was.Me, g.Evolve(events...).View(by).Me) {
 			return true
 		}
@@ -266,10 +289,7 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	c.past = p
 	c.parts.apply(event)
 	c.vote = nil
-	clear(c.spent)
-	clear(c.late)
-	for _, d := range c.game.Deadlines() {
-		c.late[d] = late
-	}
+	c.due.reset()
+	c.due.delay(c.game.Deadlines(), late) // each has the time left that it had when the undone step came
 	return nil
 }

@@ -11,11 +11,13 @@ import (
 	"majordome/engine"
 )
 
+var correctionActs = []string{actWithdraw, actPropose, actAgree, actRefuse}
+
 // asides are the acts of the loop that a seat is offered.
 func asides(s Step, seat engine.Seat) (acts []string) {
 	u, _ := s.Of(engine.At(seat))
 	for _, o := range u.View.Offers {
-		if _, ok := seatActs[o.Act]; ok {
+		if slices.Contains(correctionActs, o.Act) {
 			acts = append(acts, o.Act)
 		}
 	}

@@ -24,62 +24,34 @@ import (
 //  4. A stamp is never below the last one.
 type core struct {
 	Opts
-	journal        Journal
-	books          []engine.Rulebook
-	again, another []engine.Args // of each book: what is fixed where it is played once more, and where it is put in the place of another
-	show           func(Step)
+	journal Journal
+	books   []engine.Rulebook
+	show    func(Step)
 
 	past
 	book   engine.Rulebook
 	gameID int64
 
-	// The game's clock shows base at the moment anchor.
-	base   engine.Millis
-	anchor time.Time
+	gameClock
+	display
 
-	opened  notices       // what the first update tells
-	news    lasting       // what everybody was told last about phones
-	truth   *engine.Views // of the last step, as it is
-	scene   *scene        // nil: everybody is shown that
-	cut     int           // number of the happening whose scene the host has ended
-	watched bool          // a display is connected
-	gone    time.Time     // when the last one has gone
-	paused  *engine.Msg
-	held    bool                  // by somebody (past.hold): somebody ends the pause, not time
-	acts    map[string]master.Act // those of the host that no rule knows
-	rights  rights
-	orders  map[string]master.Act // those of programs of the house
-	lost    []engine.Msg          // what the journal has lost; while there is any, the host alone ends the pause
-	retryAt time.Time
-	backoff time.Duration
+	pauses
+	register
 
-	rev     uint64
-	seqs    map[engine.Viewer][wire.MaxPhones]uint64 // of each phone
+	rev uint64
+	phones
 	sensing sensing
-	spent   map[engine.Deadline]bool // deadlines that have been sent
-	// late are the deadlines of a game as an undo has restored it: so much later,
-	// each has the time left that it had when the undone step came.
-	late    map[engine.Deadline]engine.Millis
+	due     deadlines
 	readers map[string]string
-	online  []wire.Handset
-	since   map[engine.Seat]engine.Millis // since when each of View.Active is to act
+	since   waits
 
-	vote *vote // nil: nothing is proposed
-
-	guests map[engine.Seat]guest // the phones that have joined where nobody sits yet; nil before the first step
-	vacant engine.Seat           // the place for the next phone to come; 0: none
-
-	// whispers are what a seat, or the host as toHost, was told in private. One stays on that seat's phone until its next act or card,
-	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
-	whispers map[engine.Seat]lasting
-	strays   map[strayTold]time.Time // when each was told last, for strayEvery
+	told
 
 	parts parts
 	notes noteSheets
 
-	saw     []Minute // what readers have answered in public in this game, the newest maxSaw
-	unsaw   int      // how many answers before those are not kept
-	verdict verdict
+	answers readerLog
+	corrections
 }
 
 // now is the game's clock.
@@ -87,12 +59,7 @@ func (c *core) now() engine.Millis {
 	if c.paused != nil {
 		return c.base
 	}
-	return max(c.last, c.base+engine.Millis(c.Clock.Now().Sub(c.anchor).Milliseconds()))
-}
-
-// when is the moment at which the game's clock shows a time.
-func (c *core) when(at engine.Millis) time.Time {
-	return c.anchor.Add(time.Duration(at-c.base) * time.Millisecond)
+	return max(c.last, c.gameClock.at(c.Clock.Now()))
 }
 
 // ended reports a game that is over for all to see: during a scene the phones do not know yet.
@@ -133,20 +100,16 @@ func (c *core) load() error {
 // take puts a game on the table.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
-		if c.gameID != 0 {
-			c.guests, c.vacant = map[engine.Seat]guest{}, 0 // they wait for another game
-		}
 		c.base, c.notes = 0, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
 		clear(c.since)
-		c.saw, c.unsaw = nil, 0
+		c.answers = readerLog{}
 		c.sensing.reset()
 	}
 	c.vote = nil
 	c.base = max(c.base, p.last)
 	c.book, c.gameID, c.past = book, id, p
 	c.anchor = c.Clock.Now()
-	clear(c.spent)
-	clear(c.late)
+	c.due.reset()
 	if p.hold == nil && c.held { // that was of the game before
 		c.paused, c.held = nil, false
 	}
@@ -205,18 +168,18 @@ func (c *core) goesOn(due func(time.Time, func())) {
 		due(when, show)
 	}
 	if c.scene != nil {
-		due(c.ends(), show)
+		due(c.endOfScene(), show)
 	}
 	eachPart(c.parts, func(t master.Timer) { t.Due(due) })
 	for _, d := range c.game.Deadlines() {
-		if !c.spent[d] {
-			due(c.when(d.At+c.late[d]), func() { c.deadline(d) })
+		if !c.due.sent[d] {
+			due(c.when(d.At+c.due.late[d]), func() { c.deadline(d) })
 		}
 	}
 }
 
 func (c *core) deadline(d engine.Deadline) {
-	c.spent[d] = true
+	c.due.sent[d] = true
 	cmd := engine.Command{At: max(c.now(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
 	if r := c.play(cmd, causeDeadline); r == nil || c.paused != nil {
 		c.publish(notices{})
@@ -251,7 +214,7 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 // scan is one presentation. It always sends one update to everybody, which does not
 // say that a card is accepted before the moment at which it takes effect.
 func (c *core) scan(reader string, tags []Tag) {
-	maps.DeleteFunc(c.whispers, func(_ engine.Seat, w lasting) bool { return w.Reader == reader })
+	c.hush(reader)
 	var cards []engine.ID
 	foreign := 0
 	for _, t := range tags[:min(len(tags), maxTags)] {
@@ -312,7 +275,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	}
 	c.vote = nil // it was about another step
 	c.backoff = retryFirst
-	c.forget()
+	c.due.prune(c.game.Deadlines())
 	return r
 }
 
@@ -322,13 +285,6 @@ func (c *core) seed() (seed uint64) {
 		seed = seed<<16 | uint64(c.Dice.Intn(1<<16))
 	}
 	return seed
-}
-
-// forget drops spent deadlines that are no longer listed.
-func (c *core) forget() {
-	listed := c.game.Deadlines()
-	maps.DeleteFunc(c.spent, func(d engine.Deadline, _ bool) bool { return !slices.Contains(listed, d) })
-	maps.DeleteFunc(c.late, func(d engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, d) })
 }
 
 // resultOf is what the results table keeps of a game that has ended.
@@ -346,10 +302,7 @@ func resultOf(g *moment) *store.Result {
 
 // machine takes over what the machine knows of itself.
 func (c *core) machine(readers map[string]string, online []wire.Handset, watched bool) {
-	if c.watched && !watched {
-		c.gone = c.Clock.Now()
-	}
-	c.watched = watched
+	c.setWatched(watched, c.Clock.Now())
 	ended := false
 	eachPart(c.parts, func(p master.PhoneWatcher) { ended = p.OnlineChanged(online) || ended })
 	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ended {

@@ -18,18 +18,9 @@
 // host alone:
 //
 //	undo  force=yes        takes the last act back; over something seen only with force
-//	invite  seat=seat-3    a new link for a seat, its old phones are cut off; for a free one: it is the next for a phone to come to
-//	turn-away  seat=seat-3 the phone that has come to a free seat is cut off
-//	add-phone  seat=seat-3 a link for one phone more at that seat
-//	end-phone  seat=seat-3 phone=2  that phone of the seat alone is cut off
-//	host-admit code=4821      the device that shows this code gets the host's page, too; the host's first device alone
-//	host-deny  code=4821      it is turned away; the first device alone
-//	host-end   device=2       that device loses the host's page; it itself, or the first
 //	new-game  game=ID seats=keep|clear
 //	next-group  sign=NAME  ends every key of a seat, the game and its notes, and checks the box; begin force=yes begins without a full one
-//	box-check  on=yes|no   in the lobby: cards at any reader are counted, not played
 //	skip-scene             during a scene: the phones wait for the display no longer
-//	cut-phone  seat=seat-3|host  turns away who has come with another phone's key
 //	go-on                  after a start that has found something missing: plays on with
 //	                       what is left
 //	restore  backup=NAME   then, too: starts anew with a backup of this table
@@ -41,7 +32,6 @@
 //	propose-undo           asks all living seats to take the last step back, whatever
 //	                       it shows; agree-undo and refuse-undo answer. One refusal or
 //	                       any further step of the game ends the vote
-//	cut-phone              the same, for this seat's own place
 //
 // And one act is no step of the game at all:
 //
@@ -132,27 +122,17 @@
 // updates of the devices for who is signed in when it is called, so that a sign-in is shown without a step. The name of who acts is the
 // cause of the step, for the host's pages, minutes and figures; everybody else is told the role.
 //
-// # Guests
-//
-// In the lobby one free seat has a link beside those of the players: a phone that joins by it is a guest. It is shown
-// what everybody sees, and asks for a name and a character (sit, without a seat); the game says at once whether it would
-// take them, and no two at the table may have one name. Nobody but the host sees what a guest asks for. The host seats it
-// there by the act of the game, under this name or another, or turns it away.
-//
 // # Phones
 //
 // A seat may have several phones, in every game. All are shown the same, byte for byte;
 // an act of any is the seat's, and its answer goes to the phone that acted: a refusal
 // is nothing that the others of the seat have to read, and no other seat sees either.
-// Each phone counts its acts for itself. How many phones a seat has stands in every
-// update (wire.TableView.Phones), so that a pair of eyes which the host lends to a seat is seen.
+// Each phone counts its acts for itself.
 //
 // That a phone has joined a seat or was cut off and that a used code was tried again is
 // told to everybody (Announce), and so is that a phone was turned away; it names
 // the seat and says nothing of the phone. Such news stands for six seconds, whatever
-// is shown meanwhile, and takes no seat's private reason away. That somebody has come
-// with another phone's key stands in every update as long as it is not answered; the
-// answer is offered to that seat and to the host, and who came gets no update.
+// is shown meanwhile, and takes no seat's private reason away.
 //
 // Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one phone, 16 tags in one
 // presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a

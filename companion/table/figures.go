@@ -33,7 +33,7 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 			}
 		}
 	}
-	all := newParts(nil, nil)
+	all := newParts(nil, nil, nil)
 	all.read(rows)
 	eachPart(all, func(c master.Counter) { c.Count(&f, seen) })
 	ownFigures(&f, rows)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -159,11 +160,11 @@ func TestUndoAndBarrier(t *testing.T) {
 // GEN-E12: a seat changes its phone in the open.
 func TestInvite(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	o, ok := hostOffer(r.last(), actInvite)
+	o, ok := hostOffer(r.last(), seats.ActInvite)
 	if !ok || !slices.Equal(o.Params[0].Domain, []string{"seat-1", "seat-2"}) {
 		t.Fatalf("offer %+v", o)
 	}
-	r.must(engine.Host, actInvite, "seat", "seat-2")
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if !slices.Equal(r.desk.invited, []engine.Viewer{engine.At(2)}) {
 		t.Errorf("invited %v", r.desk.invited)
 	}
@@ -181,7 +182,7 @@ func TestInvite(t *testing.T) {
 	}
 	// The old phone may have counted as far as it goes; the new one begins anew.
 	r.send(wire.First(engine.At(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
-	r.must(engine.Host, actInvite, "seat", "seat-2")
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if u, _ := r.last().Of(engine.At(2)); u.Seq != 0 {
 		t.Errorf("the new phone has to count on from %d", u.Seq)
 	}
@@ -189,12 +190,12 @@ func TestInvite(t *testing.T) {
 		t.Errorf("the new phone is not heard: %+v", out.Reject)
 	}
 	for _, seat := range []string{"seat-3", "seat-99", "host", ""} {
-		if out := r.act(engine.Host, actInvite, "seat", seat); out.OK {
+		if out := r.act(engine.Host, seats.ActInvite, "seat", seat); out.OK {
 			t.Errorf("invited %q", seat)
 		}
 	}
 	r.desk.fail = true
-	if out := r.act(engine.Host, actInvite, "seat", "seat-1"); out.OK || out.Reject.Why.Key != "table.invite.failed" {
+	if out := r.act(engine.Host, seats.ActInvite, "seat", "seat-1"); out.OK || out.Reject.Why.Key != "table.invite.failed" {
 		t.Errorf("%+v", out.Reject)
 	}
 }

@@ -2,7 +2,6 @@ package table
 
 import (
 	"fmt"
-	"slices"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
@@ -13,9 +12,6 @@ import (
 // The acts of the loop for the host.
 const (
 	actUndo    = "undo"
-	actInvite  = "invite"
-	actMore    = "add-phone"
-	actEnd     = "end-phone"
 	actNewGame = "new-game"
 	actBegin   = "begin" // of every game; the loop keeps the gate before it
 	actGoOn    = "go-on"
@@ -35,44 +31,30 @@ func (c *core) hostActs() []master.Act {
 	const host, operator = wire.RoleHost, wire.RoleOperator
 	return []master.Act{
 		{Name: actUndo, Role: host, Do: c.undo},
-		{Name: actInvite, Role: host, Do: c.invite},
-		{Name: actTurnAway, Role: host, Do: c.turnAway},
-		{Name: actMore, Role: host, Do: c.more},
-		{Name: actEnd, Role: host, Do: c.end},
 		{Name: actNewGame, Role: host, Pause: master.WhenTimeUp, Do: c.newGame},
 		{Name: actSkip, Role: host, Do: c.skip},
 
 		{Name: actNextGroup, Role: operator, Pause: master.InHold, Do: c.nextGroup},
 		{Name: actGoOn, Role: operator, Pause: master.WhenLost, Do: c.goOn},
 		{Name: actRestore, Role: operator, Pause: master.WhenLost, Do: c.restore},
-
-		// The device that is to end a pause may be a new one, and one that tries PINs meanwhile is to be ended.
-		{Name: actAdmit, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.admitHost)},
-		{Name: actDeny, Role: operator, Pause: master.InAnyPause, Do: byFirst(c.denyHost)},
-		{Name: actEndHost, Role: operator, Pause: master.InAnyPause, Do: c.endHost},
 	}
 }
 
 // offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
-func (c *core) offers(all []engine.Offer, seats []engine.SeatView, over bool) []engine.Offer {
-	if len(c.lost) > 0 {
-		return c.hostOffers(append(all, c.ofLost()...))
-	}
+func (c *core) offers(all []engine.Offer, over bool) []engine.Offer {
 	all = c.partOffers(all)
-	if c.paused != nil { // who helps is wanted then, above all
-		if c.held {
-		}
-		if c.timeUp() {
-			all = c.newGameOffers(c.groupOffers(all, true), true)
-		}
-		return c.hostOffers(all)
+	switch {
+	case len(c.lost) > 0:
+		return append(all, c.ofLost()...)
+	case c.timeUp():
+		return c.newGameOffers(c.groupOffers(all, true), true)
+	case c.paused != nil:
+		return all
 	}
 	if c.scene != nil {
 		all = append(all, engine.Offer{Act: actSkip, Rule: "GEN-001"})
 	}
-	all = c.inviteOffers(c.undoOffers(all), seats)
-	all = c.hostOffers(c.phoneOffers(all, engine.Host))
-	return c.newGameOffers(c.groupOffers(all, over), over)
+	return c.newGameOffers(c.groupOffers(c.undoOffers(all), over), over)
 }
 
 func (c *core) undoOffers(all []engine.Offer) []engine.Offer {
@@ -84,29 +66,6 @@ func (c *core) undoOffers(all []engine.Offer) []engine.Offer {
 		o.Fixed, o.Grave = engine.Args{"force": yes}, true
 	}
 	return append(all, o)
-}
-
-// inviteOffers are who may come to which seat, and who is turned away.
-func (c *core) inviteOffers(all []engine.Offer, seats []engine.SeatView) []engine.Offer {
-	domain := make([]string, 0, engine.MaxSeats)
-	for _, s := range seats {
-		domain = append(domain, s.Seat.String())
-	}
-	for _, s := range c.freeSeats() {
-		domain = append(domain, s.String())
-	}
-	if len(c.guests) > 0 {
-		o := engine.Offer{Act: actTurnAway, Rule: "GEN-E12", Aside: true, Grave: true, Params: []engine.Param{{Name: "seat", Kind: "seat"}}}
-		for _, g := range c.shownGuests() {
-			o.Params[0].Domain = append(o.Params[0].Domain, g.Seat.String())
-		}
-		all = append(all, o)
-	}
-	if len(domain) == 0 {
-		return all
-	}
-	return c.teamOffers(append(all, engine.Offer{Act: actInvite, Rule: "GEN-E12", Grave: true,
-		Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}}))
 }
 
 // newGameOffers put another game on the table; over: the present one has ended.
@@ -143,37 +102,6 @@ func (c *core) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 		return nil, r
 	}
 	return &wire.Notice{Msg: said, Rule: "GEN-009"}, nil
-}
-
-// invite gives a seat a new link; everybody is told, so that nobody takes a
-// seat over in silence.
-func (c *core) invite(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	seat, err := engine.ParseSeat(args["seat"])
-	if err == nil && slices.Contains(c.freeSeats(), seat) {
-		return nil, c.inviteGuest(seat)
-	}
-	if err != nil || !c.seated(seat) {
-		return nil, master.Refuse(engine.Unknown, "GEN-E12", "table.invite.nobody")
-	}
-	cut, err := c.Desk.Invite(engine.At(seat))
-	if err != nil {
-		c.Log.Error("no invitation", "seat", seat, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.invite.failed")
-	}
-	c.afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(seat) }) // the new phone counts afresh
-	if !cut {
-		return nil, nil // a link instead of one that has ended: nothing changes at the table
-	}
-	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: "GEN-E12"}, nil
-}
-
-func (c *core) seated(seat engine.Seat) bool {
-	for _, s := range c.game.look().Public.Seats {
-		if s.Seat == seat {
-			return true
-		}
-	}
-	return false
 }
 
 // newGame puts the present game away, finished or not.
@@ -215,4 +143,10 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 		eachPart(c.parts, func(o master.Opener) { o.Opened(by.Author) })
 	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
+}
+
+// skip ends the scene.
+func (c *core) skip(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	c.skipScene(c.game.look().Public.Last())
+	return nil, nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/companion/master/hold"
+	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -13,7 +14,7 @@ import (
 // acts are those about the host's devices that the host is offered.
 func hostDeviceActs(s Step) (all []string) {
 	for _, o := range s.Host.View.Offers {
-		if slices.Contains([]string{actAdmit, actDeny, actEndHost}, o.Act) {
+		if slices.Contains([]string{seats.ActAdmit, seats.ActDeny, seats.ActEndHost}, o.Act) {
 			all = append(all, o.Act+" "+o.Fixed["code"]+o.Fixed["device"])
 		}
 	}
@@ -42,33 +43,33 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		act, code string
 		why       string
 	}{
-		{wire.First(engine.At(1)), actAdmit, "4821", "table.not-host"}, {wire.First(engine.At(1)), actEndHost, "2", "table.not-host"},
-		{second, actAdmit, "4821", "table.host.first"}, {second, actDeny, "4821", "table.host.first"}, {second, actEndHost, "1", "table.host.first"}, {second, actEndHost, "3", "table.host.first"},
-		{wire.First(engine.Host), actAdmit, "4822", "table.host.nobody"}, {wire.First(engine.Host), actAdmit, "", "table.host.nobody"}, {wire.First(engine.Host), actDeny, "1", "table.host.nobody"},
-		{wire.First(engine.Host), actEndHost, "1", "table.host.none"}, {wire.First(engine.Host), actEndHost, "3", "table.host.none"}, {wire.First(engine.Host), actEndHost, "", "table.host.none"},
+		{wire.First(engine.At(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.First(engine.At(1)), seats.ActEndHost, "2", "table.not-host"},
+		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"}, {second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
+		{wire.First(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.First(engine.Host), seats.ActAdmit, "", "table.host.nobody"}, {wire.First(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
+		{wire.First(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "3", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "", "table.host.none"},
 	} {
 		if out := r.by(tc.by, tc.act, "code", tc.code, "device", tc.code); out.OK || out.Reject.Why.Key != tc.why {
 			t.Errorf("%v %s %s: %+v, want %s", tc.by, tc.act, tc.code, out.Reject, tc.why)
 		}
 	}
-	if out := r.by(second, actAdmit, "code", "4821", "device", "2"); out.OK || out.Reject.Why.Key != "table.host.first" {
+	if out := r.by(second, seats.ActAdmit, "code", "4821", "device", "2"); out.OK || out.Reject.Why.Key != "table.host.first" {
 		t.Errorf("a further device admits by a trick: %+v", out.Reject)
 	}
 	if len(r.desk.answers) > 0 {
 		t.Fatalf("the desk heard %v", r.desk.answers)
 	}
-	r.must(engine.Host, actAdmit, "code", "4821")
-	r.must(engine.Host, actDeny, "code", "0077")
+	r.must(engine.Host, seats.ActAdmit, "code", "4821")
+	r.must(engine.Host, seats.ActDeny, "code", "0077")
 	r.desk.hosts = append(r.desk.hosts, wire.HostDevice{N: 3})
 	r.desk.pleas = []wire.Plea{{Code: "5555"}}
-	if out := r.act(engine.Host, actAdmit, "code", "5555"); out.OK || out.Reject.Why.Key != "table.host.full" {
+	if out := r.act(engine.Host, seats.ActAdmit, "code", "5555"); out.OK || out.Reject.Why.Key != "table.host.full" {
 		t.Errorf("a fourth device: %+v", out.Reject)
 	}
-	r.must(engine.Host, actEndHost, "device", "3")
+	r.must(engine.Host, seats.ActEndHost, "device", "3")
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" || n.Msg.Args.Get("n") != "2" {
 		t.Errorf("everybody is told %+v", n)
 	}
-	if out := r.by(second, actEndHost, "device", "2"); !out.OK {
+	if out := r.by(second, seats.ActEndHost, "device", "2"); !out.OK {
 		t.Errorf("a further device cannot give its page up: %+v", out.Reject)
 	}
 	if want := []string{"admit 4821", "deny 0077", "end 3 of host", "end 2 of host"}; !slices.Equal(r.desk.answers, want) {
@@ -90,12 +91,12 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 		if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077"}; r.last().Host.Paused == nil || !slices.Equal(got, want) {
 			t.Errorf("paused %v: offered %v, want %v", r.last().Host.Paused, got, want)
 		}
-		r.must(engine.Host, actAdmit, "code", "4821")
-		r.must(engine.Host, actDeny, "code", "0077")
+		r.must(engine.Host, seats.ActAdmit, "code", "4821")
+		r.must(engine.Host, seats.ActDeny, "code", "0077")
 		if want := []string{"admit 4821", "deny 0077"}; !slices.Equal(r.desk.answers, want) {
 			t.Errorf("the desk heard %v", r.desk.answers)
 		}
-		if r.act(engine.At(1), actAdmit, "code", "4821").OK {
+		if r.act(engine.At(1), seats.ActAdmit, "code", "4821").OK {
 			t.Error("a seat admits")
 		}
 	}

@@ -66,7 +66,6 @@ const (
 	retryFirst  = time.Second
 	retryMax    = 30 * time.Second
 	defaultWait = 500 * time.Millisecond
-	keepWhisper = 8 * time.Second
 )
 
 // Reader states of Loop.Reader.
@@ -127,15 +126,10 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		l.readers[r] = ReaderOK
 	}
 	l.core = core{
-		Opts: o, journal: journal, books: books, backoff: retryFirst,
-		seqs: map[engine.Viewer][wire.MaxPhones]uint64{}, sensing: newSensing(), whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}, spent: map[engine.Deadline]bool{}, late: map[engine.Deadline]engine.Millis{},
-		since: map[engine.Seat]engine.Millis{}, readers: maps.Clone(l.readers), online: []wire.Handset{},
+		Opts: o, journal: journal, books: books, pauses: pauses{backoff: retryFirst}, phones: newPhones(), told: newTold(), sensing: newSensing(),
+		due: newDeadlines(), since: waits{}, readers: maps.Clone(l.readers),
 	}
 	l.core.enlist()
-	for _, b := range books {
-		l.core.again = append(l.core.again, engine.Args{"game": string(b.ID())})
-		l.core.another = append(l.core.another, engine.Args{"game": string(b.ID()), "seats": clean})
-	}
 	l.core.show = func(s Step) {
 		l.last.Store(&s)
 		publisher.Publish(s)
@@ -378,7 +372,7 @@ func (l *Loop) InScene() (is bool) {
 
 // ReaderMinutes returns the public answers of the readers in the current game, for the minutes; begun is false in the lobby.
 func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
-	l.ask(func(c *core) { saw, begun = c.readerMinutes(), !c.inLobby() })
+	l.ask(func(c *core) { saw, begun = c.answers.minutes(), !c.inLobby() })
 	return saw, begun
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/seats"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -186,7 +187,7 @@ func TestActs(t *testing.T) {
 		{"a scan from the host's page", engine.Host, engine.ActScan, []string{"reader", "urn", "cards", "card-1"}, "table.unknown"},
 		{"a deadline from a phone", engine.At(1), engine.ActDeadline, []string{"id", "bell-0"}, "table.unknown"},
 		{"undo by a seat", engine.At(1), actUndo, nil, "table.not-host"},
-		{"an invitation by a seat", engine.At(1), actInvite, []string{"seat", "seat-2"}, "table.not-host"},
+		{"an invitation by a seat", engine.At(1), seats.ActInvite, []string{"seat", "seat-2"}, "table.not-host"},
 		{"a new game by a seat", engine.At(1), actNewGame, nil, "table.not-host"},
 		{"a secret refusal", engine.At(1), "deposit", []string{"card", "bad"}, "toy.secret"},
 		{"a reason that is another seat's", engine.At(1), "tell", nil, "table.refused"},

@@ -156,17 +156,27 @@ func (c *core) heard(reader string, told *wire.Notice) {
 	if told == nil {
 		return
 	}
-	if len(c.saw) == maxSaw {
-		c.unsaw++
-	}
-	c.saw = append(c.saw[max(0, len(c.saw)-maxSaw+1):], Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
+	c.answers.add(Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
 	eachPart(c.parts, func(o master.Observer) { o.Answered(reader, told) })
 }
 
-// readerMinutes are what the readers have answered in public; where older answers are not kept, the first says how many.
-func (c *core) readerMinutes() []Minute {
-	if c.unsaw == 0 {
-		return slices.Clone(c.saw)
+// readerLog is what the readers have answered in public in a game.
+type readerLog struct {
+	kept []Minute // the newest maxSaw
+	lost int      // how many before those are not kept
+}
+
+func (l *readerLog) add(m Minute) {
+	if len(l.kept) == maxSaw {
+		l.lost++
 	}
-	return append([]Minute{{Wall: c.saw[0].Wall, Said: engine.Say("minutes.unkept", "n", fmt.Sprint(c.unsaw))}}, c.saw...)
+	l.kept = append(l.kept[max(0, len(l.kept)-maxSaw+1):], m)
+}
+
+// minutes returns them; where older answers are not kept, the first says how many.
+func (l *readerLog) minutes() []Minute {
+	if l.lost == 0 {
+		return slices.Clone(l.kept)
+	}
+	return append([]Minute{{Wall: l.kept[0].Wall, Said: engine.Say("minutes.unkept", "n", fmt.Sprint(l.lost))}}, l.kept...)
 }

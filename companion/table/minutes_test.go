@@ -137,7 +137,7 @@ func TestMinutesOfReaders(t *testing.T) {
 	for range maxSaw + 2 { // with the one before, three too many
 		r.core().heard("urn", &wire.Notice{Msg: engine.Say("table.again")})
 	}
-	if saw := r.core().readerMinutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+	if saw := r.core().answers.minutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
 		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
 	}
 }

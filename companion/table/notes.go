@@ -53,7 +53,7 @@ func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 	seen, err := strconv.ParseUint(args["rev"], 10, 64)
 	now := c.Clock.Now()
 	switch {
-	case c.inLobby() || !c.seated(seat):
+	case c.inLobby() || !master.Seated(&c.game.look().Public, seat):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.later")
 	case err != nil || !plain(marks):
 		return master.Refuse(engine.Unknown, "GEN-007", "table.unknown")

@@ -56,9 +56,6 @@ func (c *core) order(by, act string, args engine.Args) *engine.Reject {
 	return r
 }
 
-// idle reports that no game is on, as everybody sees it.
-func (c *core) idle() bool { return c.inLobby() || c.game.look().Public.Result != nil }
-
 func (c *core) orderNext(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.scene == nil {
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.order.scene")

@@ -14,15 +14,17 @@ import (
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/oversight"
 	"majordome/companion/master/room"
+	"majordome/companion/master/seats"
 	"majordome/companion/master/watch"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/chance"
 )
 
 // newParts returns what a game master does at a table, in the order in which it is offered and shown; stock are the hints that stand
 // ready. Without a table (nil) they do nothing but fold the events of a game.
-func newParts(t master.Table, stock func(game engine.ID) []wire.StockHint) parts {
+func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) parts {
 	given := hints.New(t, stock)
 	limit := countdown.New(t)
 	given.Cost = limit.HintCost
@@ -35,7 +37,16 @@ func newParts(t master.Table, stock func(game engine.ID) []wire.StockHint) parts
 		box.New(t),
 		room.New(t),
 		watch.New(t),
+		seats.New(t, desk),
 	}
+}
+
+// register lists what can be asked for beside the acts of the game.
+type register struct {
+	acts           map[string]master.Act
+	rights         rights
+	orders         map[string]master.Act // of programs of the house
+	again, another []engine.Args         // of each book: what is fixed where it is played once more, and where it is put in the place of another
 }
 
 // parts are asked one by one, each for what it implements.
@@ -56,7 +67,7 @@ var ownKinds = func() map[string]master.Kind {
 	for _, k := range loopKinds {
 		all[k.Name] = k
 	}
-	eachPart(newParts(nil, nil), func(r master.Recorder) {
+	eachPart(newParts(nil, nil, nil), func(r master.Recorder) {
 		for _, k := range r.Kinds() {
 			all[k.Name] = k
 		}
@@ -72,6 +83,22 @@ func (all parts) overseen() (shown *master.Overseen) {
 		}
 	})
 	return shown
+}
+
+// filter has parts look at an act of the game before the game does.
+func (all parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+	eachPart(all, func(f master.Filter) {
+		if !done {
+			args, done, r = f.Filter(by, act, args)
+		}
+	})
+	return args, done, r
+}
+
+// guests are those of all parts.
+func (all parts) guests() (guests []wire.Guest) {
+	eachPart(all, func(g master.Greeter) { guests = append(guests, g.Guests()...) })
+	return guests
 }
 
 // taker returns the part that takes the cards now, before the game does; nil: none.
@@ -92,22 +119,6 @@ func (all parts) gate() (closed master.Gatekeeper) {
 		}
 	})
 	return closed
-}
-
-// beginAnyway begins the game although something keeps it from beginning.
-func (c *core) beginAnyway(by master.Actor, args engine.Args) (*engine.Reject, *notices) {
-	if args["force"] != yes {
-		return master.Refuse(engine.Forbidden, "GEN-E09", "table.gate.missing"), &notices{}
-	}
-	rest := maps.Clone(args)
-	delete(rest, "force")
-	begun := c.parts.gate().Insist()
-	r := c.play(engine.Command{At: c.now(), By: by.Viewer, Act: actBegin, Args: rest}, by.Author)
-	if r == nil {
-		r = begun(by.Author)
-	}
-	n := ofAct(by.Viewer, r)
-	return r, &n
 }
 
 // gateOffers marks the beginning of a game that something keeps from beginning as one to be insisted on.
@@ -142,16 +153,6 @@ func (all parts) read(rows []store.Event) {
 
 func (all parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
 
-// seatDo returns what does an act of a seat; nil: no part does.
-func (all parts) seatDo(act string) (do master.SeatDo) {
-	eachPart(all, func(s master.Seater) {
-		if one, ok := s.SeatActs()[act]; ok {
-			do = one
-		}
-	})
-	return do
-}
-
 // hint returns the hint that one viewer is shown; nil: none.
 func (all parts) hint(v engine.Viewer) (shown *wire.Hint) {
 	eachPart(all, func(h master.HintShower) {
@@ -164,21 +165,25 @@ func (all parts) hint(v engine.Viewer) (shown *wire.Hint) {
 
 // enlist makes the parts of the table, and lists their acts and those of the loop.
 func (c *core) enlist() {
-	c.parts = newParts(port{c}, func(game engine.ID) []wire.StockHint {
+	c.parts = newParts(port{c}, func() seats.Desk { return c.Desk }, func(game engine.ID) []wire.StockHint {
 		if c.Hints == nil {
 			return nil
 		}
 		return c.Hints(game)
 	})
 	c.acts = map[string]master.Act{}
-	all := c.hostActs()
+	all := append(c.hostActs(), c.seatActs()...)
 	for _, p := range c.parts {
 		all = append(all, p.Acts()...)
 	}
 	for _, a := range all {
 		c.acts[a.Name] = a
 	}
-	c.rights, c.orders = rightsOf(c.acts), c.ordersOf()
+	c.rights, c.orders = rightsOf(all), c.ordersOf()
+	for _, b := range c.books {
+		c.again = append(c.again, engine.Args{"game": string(b.ID())})
+		c.another = append(c.another, engine.Args{"game": string(b.ID()), "seats": clean})
+	}
 }
 
 // partOffers adds the offers of the parts that the present pause allows.
@@ -242,6 +247,13 @@ func (p port) RoomSettings() map[string]string {
 func (p port) Enrolled() []engine.ID                              { return p.c.Enrolled }
 func (p port) ForgetReadings()                                    { clear(p.c.sensing.windows) }
 func (p port) Lying(game int64) (map[engine.ID]string, time.Time) { return p.c.lyingIn(game) }
+func (p port) IsOnline(h wire.Handset) bool                       { return slices.Contains(p.c.online, h) }
+func (p port) Afresh(gone func(wire.Handset) bool)                { p.c.afresh(gone) }
+func (p port) News(said engine.Msg) *wire.Notice                  { return p.c.tell(said) }
+func (p port) Try(act string, args engine.Args) *engine.Reject {
+	_, r := p.c.game.Decide(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, chance.New(0))
+	return r
+}
 func (p port) Held() *wire.Hold {
 	if p.c.held {
 		return p.c.hold

@@ -3,6 +3,7 @@ package table
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
@@ -72,6 +73,15 @@ type past struct {
 	began  engine.Millis // the stamp of its beginning
 	played engine.Millis // the stamp of its last step of the game
 	group  group
+}
+
+// pauses are why the game stands.
+type pauses struct {
+	paused  *engine.Msg  // nil: it goes on
+	held    bool         // by somebody (past.hold): somebody ends the pause, not time
+	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
+	retryAt time.Time    // when a journal that has failed is tried again, and how long after that
+	backoff time.Duration
 }
 
 // group is what undo takes back: the last step that somebody has brought about

@@ -9,6 +9,7 @@ import (
 	"majordome/companion/master"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
+	"majordome/companion/master/seats"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -129,7 +130,8 @@ func TestLockedDevices(t *testing.T) {
 	}
 	locked := func(n int) {
 		t.Helper()
-		for act, least := range ofLoop() {
+		for act, is := range ofLoop() {
+			least := is.least
 			if least == master.Anyone {
 				continue
 			}
@@ -148,7 +150,8 @@ func TestLockedDevices(t *testing.T) {
 	if next.Rev != r.last().Public.Rev || next.Drawing <= u.Drawing || len(r.steps) != steps {
 		t.Errorf("revision %d after %d, drawing %d after %d, %d more steps", next.Rev, u.Rev, next.Drawing, u.Drawing, len(r.steps)-steps)
 	}
-	for act, least := range ofLoop() {
+	for act, is := range ofLoop() {
+		least := is.least
 		if wire.RoleHost.AtLeast(least) {
 			continue
 		}
@@ -302,30 +305,30 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 	}
 	r.people.SignOut(device(1))
 	r.people.SignOut(device(2))
-	if got := acts(r.shownAt(1)); !slices.Equal(got, []string{actEndHost, actEndHost}) {
+	if got := acts(r.shownAt(1)); !slices.Equal(got, []string{seats.ActEndHost, seats.ActEndHost}) {
 		t.Errorf("locked in a pause, the first device is offered %v", got)
 	}
 	if got := acts(r.shownAt(2)); len(got) > 0 {
 		t.Errorf("locked in a pause, a further device is offered %v", got)
 	}
 	for _, n := range []string{"1", "2", "3"} {
-		if got := why(r.by(device(3), actEndHost, "device", n)); got != "table.staff.locked" {
+		if got := why(r.by(device(3), seats.ActEndHost, "device", n)); got != "table.staff.locked" {
 			t.Errorf("a locked device ends device %s: %q", n, got)
 		}
 	}
-	if out := r.by(device(1), actEndHost, "device", "2"); !out.OK || !slices.Equal(r.desk.answers, []string{"end 2 of host"}) {
+	if out := r.by(device(1), seats.ActEndHost, "device", "2"); !out.OK || !slices.Equal(r.desk.answers, []string{"end 2 of host"}) {
 		t.Errorf("%+v, the desk heard %v", out.Reject, r.desk.answers)
 	}
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" {
 		t.Errorf("everybody is told %+v", n)
 	}
-	if out := r.by(device(1), actEndHost, "device", "1"); out.OK {
+	if out := r.by(device(1), seats.ActEndHost, "device", "1"); out.OK {
 		t.Error("the first device ends itself")
 	}
 	r.signs(1, 1, ownerPIN)
 	r.must(engine.Host, hold.ActResume)
 	r.people.SignOut(device(1))
-	if got := acts(r.shownAt(1)); !slices.Contains(got, actEndHost) {
+	if got := acts(r.shownAt(1)); !slices.Contains(got, seats.ActEndHost) {
 		t.Errorf("locked in a game, the first device is offered %v", got)
 	}
 }

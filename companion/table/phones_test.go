@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -157,7 +158,7 @@ func TestLinksAgeOnThePage(t *testing.T) {
 func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.desk.had = false
-	r.must(engine.Host, actInvite, "seat", "seat-2")
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if n := r.last().Public.Notice; n != nil {
 		t.Errorf("told %+v", n)
 	}

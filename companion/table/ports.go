@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"majordome/companion/master"
+	"majordome/companion/master/seats"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -34,32 +35,12 @@ type Publisher interface{ Publish(Step) }
 
 // Desk hands out seats; *pair.Desk is one. It is called by the loop's goroutine.
 type Desk interface {
-	// Invites lists one link a seat, making those that are missing. Seats not
-	// asked for lose their key: nobody sits there.
-	Invites(seats []engine.Seat) []wire.Invite
-	// Invite makes a new link and cuts the old phones off; cut: there was one.
-	Invite(v engine.Viewer) (cut bool, err error)
-	// More makes a link for one phone more, and End cuts one off alone.
-	More(v engine.Viewer) error
-	End(h wire.Handset) error
-	// Phones are those that have joined, of each seat with any.
-	Phones() []wire.SeatPhones
+	seats.Desk
 	// Wake is when what Invites last told stops being true by itself, which may be
 	// past; false: never.
 	Wake() (at time.Time, ok bool)
 	// Dealt ends all open links of seats.
 	Dealt()
-	// Asking are those at whose seat somebody has come with another phone's key; Cut
-	// turns them away.
-	Asking() []engine.Viewer
-	Cut(v engine.Viewer) error
-	// Hosts are the devices with the host's page; Pleas those that ask the host for it, by their codes, which
-	// Admit lets in and Deny turns away; Waiting is how many more wait until they are among them.
-	Hosts() []wire.HostDevice
-	Pleas() []wire.Plea
-	Waiting() int
-	Admit(code string) error
-	Deny(code string) error
 	// Mark tells the phone that has joined as h from each other, before it and after it; "": none has.
 	Mark(h wire.Handset) string
 }
@@ -162,4 +143,28 @@ func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {
 		}
 	}
 	return wire.Update{}, false
+}
+
+// behind gives all but the public the views of an earlier step: nothing can be done in the
+// game meanwhile, and all that is not the game is as it is now. The acts of the loop
+// are added by publish, from what is shown.
+func (s *Step) behind(before *engine.Views) {
+	then := before.Public
+	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}
+	for _, u := range []*wire.Update{&s.Host, &s.shared} {
+		u.View, u.Left, u.Waited = then, 0, 0
+	}
+	still := func(p engine.Part) *engine.Part {
+		p.Prompt, p.Rule, p.Offers = engine.Say("table.scene"), "", []engine.Offer{}
+		return &p
+	}
+	s.Host.View.Become(still(before.Host))
+	for i := range s.own {
+		o := &s.own[i]
+		if was, ok := before.Of(engine.At(o.seat)); ok {
+			o.part = still(was.Part())
+			o.offers = o.part.Offers
+		}
+	}
+	s.Story = nil
 }

@@ -1,9 +1,7 @@
 package table
 
 import (
-	"maps"
 	"slices"
-	"time"
 
 	"majordome/companion/master"
 	"majordome/companion/wire"
@@ -30,12 +28,6 @@ type notices struct {
 	seat    engine.Seat
 	private *wire.Notice
 	host    *wire.Notice
-}
-
-// lasting is a notice that stands for a while, beyond the step that told it.
-type lasting struct {
-	wire.Notice
-	until time.Time
 }
 
 // ofScan is what a presentation tells. The seat that is refused sees the same
@@ -99,39 +91,18 @@ func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 func (c *core) publish(n notices) {
 	c.rev++
 	now := c.Clock.Now()
-	maps.DeleteFunc(c.whispers, func(_ engine.Seat, w lasting) bool { return !now.Before(w.until) })
-	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
-		clear(c.whispers)
-	}
-	number := c.Epoch<<32 | c.rev // rises over restarts too, and JavaScript can count it
-	if n.private != nil {
-		n.private.N = number
-		c.whispers[n.seat] = lasting{*n.private, now.Add(keepWhisper)}
-	}
-	if n.host != nil {
-		n.host.N = number
-		c.whispers[toHost] = lasting{*n.host, now.Add(keepWhisper)}
-	}
-	switch {
-	case n.public != nil:
-		n.public.N = number
-	case now.Before(c.news.until):
-		n.public = &c.news.Notice // the same number: who has read it is not told again
-	}
-	c.stage()
+	n.public = c.told.add(n, c.Epoch<<32|c.rev, now) // the number rises over restarts too, and JavaScript can count it
+	c.stageViews(c.game.look())
 	eachPart(c.parts, func(o master.Observer) { o.Observe() })
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
-	if w, ok := c.whispers[toHost]; ok && (s.Host.Notice == nil || s.Host.Notice.Passing) {
-		one := w.Notice
-		s.Host.Notice = &one
+	if w := c.whisper(toHost); w != nil && (s.Host.Notice == nil || s.Host.Notice.Passing) {
+		s.Host.Notice = w
 	}
-	seats := make([]engine.Seat, len(views.Seats))
 	for i, at := range views.Public.Seats {
-		seats[i] = at.Seat
 		s.own[i] = c.own(at.Seat, &views.Seats[i])
 	}
 	if c.cut == s.Public.View.Last() {
@@ -142,9 +113,9 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{Invites: c.seating(seats), Guests: c.shownGuests(), Hosts: c.shownHosts(), Pleas: c.Desk.Pleas(), Waiting: c.Desk.Waiting()}
+	s.Host.Desk = &wire.Desk{}
 	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.ForHost) })
-	for _, g := range s.Host.Desk.Guests {
+	for _, g := range c.parts.guests() {
 		s.own = append(s.own, c.toGuest(g, &all.View))
 	}
 	if c.scene != nil {
@@ -158,6 +129,12 @@ func (c *core) publish(n notices) {
 	}
 }
 
+// stageViews begins and ends scenes, and makes deadlines so much later as the phones wait.
+func (c *core) stageViews(views *engine.Views) {
+	longer := c.stage(views, c.Clock.Now(), c.paused != nil)
+	c.due.delay(c.game.Deadlines(), engine.Millis(longer.Milliseconds()))
+}
+
 // offered adds the acts of the loop to a step as it is shown. Those of the seats lie in one list.
 func (c *core) offered(s *Step) {
 	var room [96]engine.Offer // on the stack, for what a step holds
@@ -165,7 +142,6 @@ func (c *core) offered(s *Step) {
 	for i := range s.own {
 		seat := s.own[i].seat
 		all = c.seatOffers(append(all, s.own[i].offers...), seat, &s.Public.View)
-		all = c.phoneOffers(c.guestOffers(all, seat), engine.At(seat))
 		ends[i] = len(all)
 	}
 	kept, from := slices.Clone(all), 0
@@ -173,14 +149,14 @@ func (c *core) offered(s *Step) {
 		s.own[i].offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
-	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Seats, v.Result != nil))
+	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Result != nil))
 }
 
 // update is what the updates of a step have in common, with the public view.
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
-		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline(), Phones: c.several(), Asked: c.asked()},
+		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.look().Public
 	// The rules wait at every reader that they know; this table may have none.
@@ -192,7 +168,7 @@ func (c *core) update(n notices) wire.Update {
 		one := *n.public
 		u.Notice = &one
 	}
-	u.Left, u.Waited = c.remaining(), c.waits()
+	u.Left, u.Waited = c.remaining(), c.since.longest(u.View.Active, c.now())
 	eachPart(c.parts, func(s master.Shower) { s.Show(&u) })
 	return u
 }
@@ -213,27 +189,13 @@ func (c *core) shownReaders() map[string]string {
 	return shown
 }
 
-// waits is for how long those who are to act have been waited for, whoever has been for
-// longest. The clock of the game stands in a pause, and a start of the daemon begins anew.
-func (c *core) waits() (longest engine.Millis) {
-	active, now := c.game.look().Public.Active, c.now()
-	maps.DeleteFunc(c.since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
-	for _, s := range active {
-		if _, ok := c.since[s]; !ok {
-			c.since[s] = now
-		}
-		longest = max(longest, now-c.since[s])
-	}
-	return longest
-}
-
 // remaining is for how long the window is open that everybody sees, with what a reveal on the
 // display has added.
 func (c *core) remaining() engine.Millis {
 	if k := c.game.look().Public.Case; k != nil && k.Closes > 0 {
 		for _, d := range c.game.Deadlines() {
 			if d.At == k.Closes {
-				return max(0, d.At+c.late[d]-c.now())
+				return max(0, d.At+c.due.late[d]-c.now())
 			}
 		}
 	}
@@ -266,9 +228,15 @@ func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	if c.paused != nil {
 		o.offers = []engine.Offer{}
 	}
-	if w, ok := c.whispers[seat]; ok {
-		one := w.Notice
-		o.notice = &one
-	}
+	o.notice = c.whisper(seat)
+	return o
+}
+
+// toGuest is what a guest has of its own: what everybody sees, and what it has asked for.
+func (c *core) toGuest(g wire.Guest, public *engine.View) own {
+	part := public.Part()
+	part.Viewer = engine.At(g.Seat).String()
+	o := c.own(g.Seat, &part)
+	o.notes, o.guest = "", &g
 	return o
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/seats"
 	"majordome/engine"
 )
 
@@ -168,7 +169,7 @@ func TestTheLogNamesNoCard(t *testing.T) {
 				if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
 					m.fail, e.desk.fail = "", true
 					e.pass(2 * retryMax)
-					e.act(engine.Host, actInvite, "seat", "seat-2")
+					e.act(engine.Host, seats.ActInvite, "seat", "seat-2")
 					e.desk.fail = false
 				}
 			}

@@ -8,30 +8,36 @@ import (
 	"majordome/engine"
 )
 
-// rights are the acts of the loop and the least role that may do each, where there are accounts; without, whoever has the host's page may
-// do all of them.
-type rights map[string]wire.Role
+// rights are the acts of the loop and its parts, and who may do each where there are accounts; without, whoever has the host's page may do
+// all of them.
+type rights map[string]right
 
-func rightsOf(acts map[string]master.Act) rights {
+type right struct {
+	least    wire.Role
+	firstMay bool // master.Act.FirstMay
+}
+
+func rightsOf(acts []master.Act) rights {
 	all := rights{}
-	for name, a := range acts {
-		all[name] = a.Role
+	for _, a := range acts {
+		if a.Role != master.Anyone || !a.Seats {
+			all[a.Name] = right{a.Role, a.FirstMay}
+		}
 	}
 	return all
 }
 
 // needs returns the least role for an act of a device of the host: that of its row; of an act of the game RoleHost, and RoleOperator where
-// it overrules, which is to go against the rules. The first device ends a further one while it is locked itself: its owner may be kept
-// from signing in by what is done there.
+// it overrules, which is to go against the rules.
 func (all rights) needs(h wire.Handset, act string, overrules bool) wire.Role {
+	own, ok := all[act]
 	switch {
 	case overrules:
 		return wire.RoleOperator
-	case act == actEndHost && h == wire.First(engine.Host):
+	case own.firstMay && h == wire.First(engine.Host):
 		return master.Anyone
-	}
-	if role, ok := all[act]; ok {
-		return role
+	case ok:
+		return own.least
 	}
 	return wire.RoleHost
 }

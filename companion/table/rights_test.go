@@ -1,9 +1,11 @@
 package table
 
 import (
+	"sync"
 	"testing"
 
 	"majordome/companion/master"
+	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
 	every "majordome/engine/games"
@@ -11,11 +13,11 @@ import (
 )
 
 // ofLoop are the acts of the loop and its parts for the host, with their roles.
-func ofLoop() rights {
+var ofLoop = sync.OnceValue(func() rights {
 	c := &core{}
 	c.enlist()
 	return c.rights
-}
+})
 
 var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner}
 
@@ -43,7 +45,7 @@ func TestRights(t *testing.T) {
 	for _, acts := range atLeast {
 		n += len(acts)
 	}
-	if n != len(all)+len([]string{actBegin, actSit, wire.ActCutPhone}) { // these have no row: a host's
+	if n != len(all)+len([]string{actBegin, seats.ActSit}) { // these have no row: a host's
 		t.Errorf("%d rows, %d of them known here", len(all), n)
 	}
 }

@@ -278,7 +278,7 @@ func meanwhile(u wire.Update) []engine.Offer {
 	all := []engine.Offer{}
 	for _, o := range u.View.Offers {
 		_, host := ofLoop()[o.Act]
-		_, seat := seatActs[o.Act]
+		seat := slices.Contains(correctionActs, o.Act)
 		switch {
 		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // they hang on the host’s own taps, and name seats alike, dead or alive
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
@@ -380,7 +380,7 @@ func (e *evening) laysAll(seed uint64) (awaited int) {
 			}
 		}
 	}
-	e.pass(min(defaultWait, e.core().ends().Sub(e.clock.at)-millisecond)) // the window of the urn
+	e.pass(min(defaultWait, e.core().endOfScene().Sub(e.clock.at)-millisecond)) // the window of the urn
 	if got := e.answers(steps); len(got) > 0 {
 		e.t.Fatalf("seed %d: the urn answers during a scene: %v", seed, got)
 	}
@@ -433,7 +433,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 	r := ending(t)
 	r.must(engine.Host, "open")
 	for seat := range engine.Seat(2) {
-		for act := range seatActs {
+		for _, act := range correctionActs {
 			out := r.act(engine.At(seat+1), act)
 			if out.OK || out.Reject.Why.Key != sceneAct {
 				t.Errorf("%s of seat %d: %+v", act, seat+1, out.Reject)
@@ -479,14 +479,17 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r.watch(true)
 	c := r.core()
 	d := c.game.Deadlines()[0]
-	after := c.truth.Public
-	after.Happened = []*engine.Happening{{N: after.Last() + 1, What: engine.HapOver}}
-	c.begin(c.truth, after, r.clock.at)
-	if c.late[d] != wire.StageStroke {
-		t.Errorf("%d ms later", c.late[d])
+	after := *c.truth
+	reveal := func() {
+		after.Public.Happened = append(slices.Clone(after.Public.Happened), &engine.Happening{N: after.Public.Last() + 1, What: engine.HapOver})
+		next := after
+		c.stageViews(&next)
 	}
-	c.begin(c.truth, after, r.clock.at.Add(200*millisecond)) // revealed while the scene goes on: part of it
-	if c.late[d] != wire.StageStroke+200 {
-		t.Errorf("%d ms later", c.late[d])
+	if reveal(); c.due.late[d] != wire.StageStroke {
+		t.Errorf("%d ms later", c.due.late[d])
+	}
+	r.clock.at = r.clock.at.Add(200 * millisecond)
+	if reveal(); c.due.late[d] != 2*wire.StageStroke { // what is revealed meanwhile is a scene of its own
+		t.Errorf("%d ms later", c.due.late[d])
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -48,7 +49,7 @@ func (r *rig) guest(at engine.Seat) wire.Update {
 // asks is a guest who types a name and takes a character.
 func (r *rig) asks(at engine.Seat, name, who string) *engine.Reject {
 	r.t.Helper()
-	return r.act(engine.At(at), actSit, "name", name, "character", who).Reject
+	return r.act(engine.At(at), seats.ActSit, "name", name, "character", who).Reject
 }
 
 func refusedAs(r *engine.Reject) string {
@@ -79,7 +80,7 @@ func TestGuestsSitDown(t *testing.T) {
 				if at != engine.Seat(i+1) {
 					t.Fatalf("guest %d comes to %v", i+1, at)
 				}
-				if u := r.guest(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != actSit || u.View.Me != nil {
+				if u := r.guest(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit || u.View.Me != nil {
 					t.Fatalf("a guest is offered %+v", u.View.Offers)
 				}
 				if why := r.asks(at, "  "+name+" ", characters[i]); why != nil {
@@ -94,7 +95,7 @@ func TestGuestsSitDown(t *testing.T) {
 				t.Fatalf("the host reads %+v", asked)
 			}
 			for _, g := range asked {
-				r.must(engine.Host, actSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
+				r.must(engine.Host, seats.ActSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
 				u, _ := r.last().Of(engine.At(g.Seat))
 				if u.Guest != nil || u.View.Me == nil || u.View.Me.Seat != g.Seat {
 					t.Fatalf("%v is shown %+v", g.Seat, u)
@@ -110,12 +111,12 @@ func TestGuestsSitDown(t *testing.T) {
 func TestGuestsAreRefused(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	who := byKind(r.books[0])["character"]
-	r.must(engine.Host, actSit, "seat", "seat-1", "name", "Anne", "character", who[0])
+	r.must(engine.Host, seats.ActSit, "seat", "seat-1", "name", "Anne", "character", who[0])
 	bruno, chloe := r.comes(), r.comes()
 	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, actSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
+	r.must(engine.Host, seats.ActSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
 	if seats := r.last().Public.View.Seats; seats[len(seats)-1].Name != "Rémi" {
 		t.Errorf("kept as %+q", seats[len(seats)-1].Name)
 	}
@@ -137,10 +138,10 @@ func TestGuestsAreRefused(t *testing.T) {
 	if u := r.guest(chloe); u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
 		t.Errorf("she is shown %+v, %+v", u.Guest, u.View.Offers)
 	}
-	if got := refusedAs(r.act(engine.Host, actSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
+	if got := refusedAs(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
 		t.Errorf("the host seats a second Bruno: %q", got)
 	}
-	if got := r.act(engine.At(1), actSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
+	if got := r.act(engine.At(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
 		t.Error("a player seats somebody")
 	}
 	if why := r.asks(bruno, "Bruno", who[2]); why != nil {
@@ -156,14 +157,14 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	if why := r.asks(anne, "Ane", who[0]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, actTurnAway, "seat", anne.String())
+	r.must(engine.Host, seats.ActTurnAway, "seat", anne.String())
 	if _, ok := r.last().Of(engine.At(anne)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("who was turned away is shown an update, or has a key: %+v", r.desk.phones)
 	}
-	if got := refusedAs(r.act(engine.Host, actTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
+	if got := refusedAs(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
 		t.Errorf("nobody is turned away: %q", got)
 	}
-	r.must(engine.Host, actInvite, "seat", "seat-4")
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-4")
 	if got := r.shown(); got != 4 {
 		t.Errorf("the code of %v is shown", got)
 	}
@@ -171,16 +172,16 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	if r.shown() != 1 {
 		t.Errorf("then that of %v", r.shown())
 	}
-	r.must(engine.Host, actSit, "seat", david.String(), "name", "David", "character", who[3])
+	r.must(engine.Host, seats.ActSit, "seat", david.String(), "name", "David", "character", who[3])
 	for i, s := range []string{"seat-1", "seat-2", "seat-3"} {
-		r.must(engine.Host, actSit, "seat", s, "name", nth("N", i), "character", who[i])
+		r.must(engine.Host, seats.ActSit, "seat", s, "name", nth("N", i), "character", who[i])
 	}
 	late := r.comes()
 	r.must(engine.Host, "rise", "seat", "seat-4")
 	if slices.ContainsFunc(r.desk.phones, func(p wire.SeatPhones) bool { return p.Seat == 4 }) || r.shown() == 4 {
 		t.Errorf("who has got up has a key: %+v; the code of %v is shown", r.desk.phones, r.shown())
 	}
-	r.must(engine.Host, actSit, "seat", "seat-4", "name", "Eve", "character", who[3])
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3])
 	r.must(engine.Host, "first", "seat", "seat-1")
 	r.must(engine.Host, "begin")
 	if _, ok := r.last().Of(engine.At(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {

@@ -15,8 +15,8 @@ import (
 // every other evening it says who held what. An undo ends it.
 func TestTheStoryOfTheEvening(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
-		held := 0 // hands that a story has told
-		for seed := range uint64(seeds(2, 20)) {
+		held := 0                                                                              // hands that a story has told
+		for seed := uint64(0); seed < uint64(seeds(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief tells of a hand
 			e := newEvening(t, g, newMemory(), seed)
 			debrief := seed%2 == 1
 			if debrief {

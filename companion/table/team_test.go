@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/seats"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -90,7 +91,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	r, a, b := team(t, newMemory())
 	var offered []string
 	for _, o := range r.last().Host.View.Offers {
-		if o.Act == actMore || o.Act == actEnd {
+		if o.Act == seats.ActAdd || o.Act == seats.ActEnd {
 			offered = append(offered, fmt.Sprint(o.Act, o.Fixed["seat"], o.Params[0].Domain))
 		}
 	}
@@ -98,32 +99,32 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 		t.Errorf("the host is offered %v, want %v", offered, want)
 	}
 	for _, no := range [][]string{{}, {"seat", "seat-3"}, {"seat", "seat-9"}, {"seat", "host"}} {
-		if out := r.act(engine.Host, actMore, no...); out.OK || out.Reject.Why.Key != "table.phone.full" {
+		if out := r.act(engine.Host, seats.ActAdd, no...); out.OK || out.Reject.Why.Key != "table.phone.full" {
 			t.Errorf("one more for %v: %+v", no, out.Reject)
 		}
 	}
 	for _, no := range [][]string{{}, {"seat", "seat-2"}, {"seat", "seat-2", "phone", "3"}, {"seat", "seat-1", "phone", "1"}, {"seat", "seat-3", "phone", "1"}} {
-		if out := r.act(engine.Host, actEnd, no...); out.OK || out.Reject.Why.Key != "table.phone.none" {
+		if out := r.act(engine.Host, seats.ActEnd, no...); out.OK || out.Reject.Why.Key != "table.phone.none" {
 			t.Errorf("cut off %v: %+v", no, out.Reject)
 		}
 	}
-	for _, act := range []string{actMore, actEnd} {
+	for _, act := range []string{seats.ActAdd, seats.ActEnd} {
 		if out := r.by(a, act, "seat", "seat-2", "phone", "2"); out.OK {
 			t.Errorf("a seat does %s", act)
 		}
 	}
-	r.must(engine.Host, actMore, "seat", "seat-2")
+	r.must(engine.Host, seats.ActAdd, "seat", "seat-2")
 	if n := r.last().Public.Notice; n != nil { // it is told when a phone has joined
 		t.Errorf("told %+v", n)
 	}
 	r.by(a, "say")
 	r.by(b, "say")
 	r.desk.fail = true
-	if out := r.act(engine.Host, actEnd, "seat", "seat-2", "phone", "2"); out.OK || out.Reject.Why.Key != "table.phone.failed" {
+	if out := r.act(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2"); out.OK || out.Reject.Why.Key != "table.phone.failed" {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
-	r.must(engine.Host, actEnd, "seat", "seat-2", "phone", "2")
+	r.must(engine.Host, seats.ActEnd, "seat", "seat-2", "phone", "2")
 	s := r.last()
 	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
@@ -132,7 +133,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 		t.Errorf("counted %d and %v, phones %v", u.Seq, u.Seqs, s.Public.Table.Phones)
 	}
 	r.desk.phones[1].Phones = []int{1, 2, 3, 4}
-	if out := r.act(engine.Host, actMore, "seat", "seat-2"); out.OK || out.Reject.Why.Key != "table.phone.full" {
+	if out := r.act(engine.Host, seats.ActAdd, "seat", "seat-2"); out.OK || out.Reject.Why.Key != "table.phone.full" {
 		t.Errorf("a fifth phone: %+v", out.Reject)
 	}
 	if want := []string{"more seat-2", "end 2 of seat-2"}; !slices.Equal(r.desk.answers, want) {

@@ -32,7 +32,7 @@ func TestLeftOfAWindow(t *testing.T) {
 	if got := e.last().Public.Left; got != length-2000 {
 		t.Errorf("%d ms are left after two seconds, want %d", got, length-2000)
 	}
-	e.core().late[e.core().game.Deadlines()[0]] += 700 // the display plays something first
+	e.core().due.late[e.core().game.Deadlines()[0]] += 700 // the display plays something first
 	e.core().publish(notices{})
 	if got := e.last().Public.Left; got != length-1300 {
 		t.Errorf("%d ms are left with 700 more, want %d", got, length-1300)

@@ -375,7 +375,7 @@ func (p *pair) minutes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().saw))
+		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().answers.kept))
 	}
 	if texts[0] != texts[1] {
 		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(texts[0], texts[1]))

@@ -3,6 +3,7 @@
 package box
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -21,7 +22,8 @@ const (
 	kindReset  = "table.reset"  // the box was filled for the next group; its data is a wire.Reset
 
 	rule        = "GEN-E09"
-	settingGate = "gate" // gateOpen between a next group and a full box
+	actBegin    = "begin" // of every game
+	settingGate = "gate"  // gateOpen between a next group and a full box
 	gateOpen    = "open"
 	yes         = "yes"
 	no          = "no"
@@ -172,16 +174,25 @@ func (b *Box) NextGroup() *engine.Reject {
 // Closed implements master.Gatekeeper.
 func (b *Box) Closed() bool { return b.gate && b.table.InLobby() }
 
-// Insist implements master.Gatekeeper. It is on record, with how many cards were missing.
-func (b *Box) Insist() (begun func(author string) *engine.Reject) {
-	took := b.took()
-	return func(author string) *engine.Reject {
-		b.pass(author, took)
-		if b.table.Paused() {
-			return nil
-		}
-		return b.table.Record(author, kindForced, forced{len(took.Missing)})
+// Filter implements master.Filter: a game begins without a full box where the host insists. It is on record, with how many cards were
+// missing.
+func (b *Box) Filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+	if act != actBegin || !by.IsHost() || !b.Closed() {
+		return args, false, nil
 	}
+	if args["force"] != yes {
+		return args, true, master.Refuse(engine.Forbidden, rule, "table.gate.missing")
+	}
+	args = maps.Clone(args)
+	delete(args, "force")
+	took := b.took()
+	if r = b.table.Play(by.Author, act, args); r != nil {
+		return args, true, r
+	}
+	if b.pass(by.Author, took); !b.table.Paused() {
+		r = b.table.Record(by.Author, kindForced, forced{len(took.Missing)})
+	}
+	return args, true, r
 }
 
 // pass ends the gate; what it took is on record. It stands until the disk writes again where it does not.

@@ -195,6 +195,7 @@ func (h *Hints) Acts() []master.Act {
 		{Name: ActGive, Role: wire.RoleOperator, Do: h.give},
 		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeBack},
 		{Name: ActDeny, Role: wire.RoleOperator, Do: h.deny},
+		{Name: ActAsk, Seats: true, Do: h.ask},
 	}
 }
 
@@ -306,28 +307,28 @@ func (h *Hints) asks(seat engine.Seat) bool {
 	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
 }
 
-// SeatActs implements master.Seater.
-func (h *Hints) SeatActs() map[string]master.SeatDo { return map[string]master.SeatDo{ActAsk: h.ask} }
-
 // ask is a seat's way of calling for a hint, and back. The host alone sees it.
-func (h *Hints) ask(by master.Actor, seat engine.Seat, args engine.Args) *engine.Reject {
+func (h *Hints) ask(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	seat, _ := by.Seat() // the host asks itself for none: that of the host is nobody's
 	on := args["on"] == yes
 	switch {
+	case h.table.InScene():
+		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.scene")
 	case !h.open() || !master.Seated(h.table.Public(), seat):
-		return master.Refuse(engine.NotNow, rule, "table.hint.later")
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
 	case on == h.asks(seat):
-		return master.Refuse(engine.NotNow, rule, "table.hint.none")
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
 	case on && h.spent():
-		return master.Refuse(engine.NotNow, rule, "table.hint.spent")
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
 	case on && h.askedLately(seat):
-		return master.Refuse(engine.NotNow, rule, "table.hint.wait")
+		return nil, master.Refuse(engine.NotNow, rule, "table.hint.wait")
 	}
 	kind := KindDenied
 	if on {
 		kind = KindAsked
 		h.askedAt[seat] = h.table.Wall()
 	}
-	return h.table.Record(by.Author, kind, hint{To: seat.String()})
+	return nil, h.table.Record(by.Author, kind, hint{To: seat.String()})
 }
 
 func (h *Hints) askedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]; return is }
@@ -343,7 +344,7 @@ func (h *Hints) Due(due func(time.Time, func())) {
 // SeatOffers implements master.Seater. Whether it is there depends on the seat's own taps and on what the host has chosen for all.
 func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := h.asks(seat)
-	if !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
+	if h.table.InScene() || !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
 		return all
 	}
 	on := yes

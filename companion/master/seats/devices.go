@@ -1,0 +1,93 @@
+package seats
+
+import (
+	"slices"
+	"strconv"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// byFirst lets the first of the host's devices alone do an act.
+func byFirst(do master.Do) master.Do {
+	return func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+		if by.N != 1 {
+			return nil, master.Refuse(engine.NotYou, ruleHost, "table.host.first")
+		}
+		return do(by, args)
+	}
+}
+
+// devices are the devices with the host's page, and which of them are connected.
+func (s *Seats) devices() []wire.HostDevice {
+	all := []wire.HostDevice{}
+	for _, d := range s.desk().Hosts() {
+		d.Online = s.table.IsOnline(wire.Handset{Viewer: engine.Host, N: d.N})
+		all = append(all, d)
+	}
+	return all
+}
+
+// deviceOffers are what the host may do about its devices and those that ask to be one, in a pause too.
+func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
+	for _, p := range s.desk().Pleas() {
+		code := engine.Args{"code": p.Code}
+		all = append(all, engine.Offer{Act: ActAdmit, Rule: ruleHost, Aside: true, Fixed: code},
+			engine.Offer{Act: ActDeny, Rule: ruleHost, Aside: true, Fixed: code})
+	}
+	for _, d := range s.desk().Hosts() {
+		if d.N > 1 {
+			all = append(all, engine.Offer{Act: ActEndHost, Rule: ruleHost, Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)}})
+		}
+	}
+	return all
+}
+
+// hasRequest reports a device that waits for an answer and shows this code.
+func (s *Seats) hasRequest(code string) bool {
+	return slices.ContainsFunc(s.desk().Pleas(), func(p wire.Plea) bool { return p.Code == code })
+}
+
+// admit lets a device have the host's page, too. Everybody is told as soon as it has come.
+func (s *Seats) admit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	switch {
+	case !s.hasRequest(args["code"]):
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
+	case len(s.desk().Hosts()) >= wire.MaxHosts:
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.full")
+	}
+	if err := s.desk().Admit(args["code"]); err != nil {
+		s.table.Log().Error("a device does not get the host's page", "cause", err, "conseil", "un appareil n’a pas reçu la page de l’hôte")
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
+	}
+	return nil, nil
+}
+
+// deny turns such a device away.
+func (s *Seats) deny(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	if !s.hasRequest(args["code"]) || s.desk().Deny(args["code"]) != nil {
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
+	}
+	return nil, nil
+}
+
+// endHost cuts a further device of the host off, and everybody is told. The first may end each; a further one gives its own page up: a
+// table that has had a host always has one.
+func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	n, err := strconv.Atoi(args["device"])
+	if by.N != 1 && args["device"] != strconv.Itoa(by.N) {
+		return nil, master.Refuse(engine.NotYou, ruleHost, "table.host.first")
+	}
+	there := s.desk().Hosts()
+	if err != nil || n < 2 || !slices.ContainsFunc(there, func(d wire.HostDevice) bool { return d.N == n }) {
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.none")
+	}
+	h := wire.Handset{Viewer: engine.Host, N: n}
+	if err := s.desk().End(h); err != nil {
+		s.table.Log().Error("a device keeps the host's page", "phone", h, "cause", err, "conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
+		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
+	}
+	s.table.Afresh(func(o wire.Handset) bool { return o == h })
+	return s.table.News(engine.Say("table.host.ended", "n", strconv.Itoa(len(there)-1))), nil
+}

@@ -1,0 +1,94 @@
+package seats
+
+import (
+	"slices"
+	"strconv"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// several are the seats that more than one phone has joined.
+func (s *Seats) several() (all []wire.SeatPhones) {
+	for _, at := range s.desk().Phones() {
+		if len(at.Phones) < 2 {
+			continue
+		}
+		at.Online = []int{}
+		for _, n := range at.Phones {
+			if s.table.IsOnline(wire.Handset{Viewer: engine.At(at.Seat), N: n}) {
+				at.Online = append(at.Online, n)
+			}
+		}
+		all = append(all, at)
+	}
+	return all
+}
+
+// phonesAt are the phones of the seat that an act names; none if it names no such seat.
+func (s *Seats) phonesAt(name string) wire.SeatPhones {
+	seat, err := engine.ParseSeat(name)
+	if err != nil {
+		return wire.SeatPhones{}
+	}
+	for _, at := range s.desk().Phones() {
+		if at.Seat == seat {
+			return at
+		}
+	}
+	return wire.SeatPhones{}
+}
+
+// phoneOffers are what the host may do about the phones of the seats.
+func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
+	var room []string
+	for _, at := range s.desk().Phones() {
+		if len(at.Phones) < wire.MaxPhones {
+			room = append(room, at.Seat.String())
+		}
+		if len(at.Phones) < 2 {
+			continue
+		}
+		var numbers []string
+		for _, n := range at.Phones {
+			numbers = append(numbers, strconv.Itoa(n))
+		}
+		all = append(all, engine.Offer{Act: ActEnd, Rule: ruleSeat, Aside: true, Grave: true, Fixed: engine.Args{"seat": at.Seat.String()},
+			Params: []engine.Param{{Name: "phone", Kind: "value", Domain: numbers}}})
+	}
+	if len(room) > 0 {
+		all = append(all, engine.Offer{Act: ActAdd, Rule: ruleSeat, Aside: true, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: room}}})
+	}
+	return all
+}
+
+// addPhone gives a seat that has a phone a link for one more. Everybody is told when that
+// has joined, and sees from then on how many the seat has (GEN-E12).
+func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	at := s.phonesAt(args["seat"])
+	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
+		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.full")
+	}
+	if err := s.desk().More(engine.At(at.Seat)); err != nil {
+		s.table.Log().Error("no invitation", "seat", at.Seat, "cause", err, "conseil", "aucun code pour ce téléphone")
+		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
+	}
+	return nil, nil
+}
+
+// endPhone cuts one phone of a seat off; the others stay, and everybody is told.
+func (s *Seats) endPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	at := s.phonesAt(args["seat"])
+	n, err := strconv.Atoi(args["phone"])
+	if err != nil || len(at.Phones) < 2 || !slices.Contains(at.Phones, n) {
+		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.none")
+	}
+	h := wire.Handset{Viewer: engine.At(at.Seat), N: n}
+	if err := s.desk().End(h); err != nil {
+		s.table.Log().Error("a phone is not cut off", "phone", h, "cause", err, "conseil", "ce téléphone n’a pas pu être retiré")
+		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.failed")
+	}
+	s.table.Afresh(func(o wire.Handset) bool { return o == h })
+	return s.table.News(engine.Say("table.phone.ended", "seat", at.Seat.String(), "n", strconv.Itoa(len(at.Phones)-1))), nil
+}
