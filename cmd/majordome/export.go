@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/engine/games"
 	"majordome/engine/script"
 )
@@ -65,7 +65,7 @@ func exportGame(all games.Table, cfg house.Config, args []string) (text []byte, 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	game, err := pickGame(s, args)
+	stored, err := pickGame(s, args)
 	if err != nil {
 		return nil, err
 	}
@@ -73,22 +73,22 @@ func exportGame(all games.Table, cfg house.Config, args []string) (text []byte, 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := known.Known.Of(game.Book); err != nil {
-		return nil, about(fmt.Sprintf("partie %d", game.ID), fmt.Sprintf("game %d", game.ID), err)
+	if _, err := known.Known.Of(stored.Book); err != nil {
+		return nil, about(fmt.Sprintf("partie %d", stored.ID), fmt.Sprintf("game %d", stored.ID), err)
 	}
-	book := decks.Book(game.Book)
-	rows, err := s.Events(game.ID)
+	book := decks.Book(stored.Book)
+	rows, err := s.Events(stored.ID)
 	if err != nil {
 		return nil, err
 	}
-	evening, err := table.Replay(book, rows)
-	if errors.Is(err, table.ErrNoCommands) {
-		return nil, sentence("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire", "game %d: played with a version that did not record what this needs", game.ID)
+	evening, err := game.Replay(book, rows)
+	if errors.Is(err, game.ErrNoCommands) {
+		return nil, sentence("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire", "game %d: played with a version that did not record what this needs", stored.ID)
 	}
 	if err != nil {
 		return nil, err
 	}
-	evening.Title = fmt.Sprintf("Game %d of %s", game.ID, game.Began.Format("2006-01-02 15:04"))
+	evening.Title = fmt.Sprintf("Game %d of %s", stored.ID, stored.Began.Format("2006-01-02 15:04"))
 	return script.Export(evening)
 }
 

@@ -10,8 +10,8 @@ import (
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/catalogue"
 	"majordome/companion/door"
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/devices"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -79,7 +79,7 @@ func placeOf(err error) string {
 		advice  devices.Advice
 		address *house.AddressError
 		kept    *store.Error
-		deck    *table.OtherDeckError
+		deck    *game.OtherDeckError
 		changes *house.UnreadError
 		few     *door.FewFilesError
 	)

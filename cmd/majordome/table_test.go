@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/game"
 	"majordome/companion/pair"
 	"majordome/companion/seal"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
@@ -178,9 +178,9 @@ func TestCommandsOnADamagedFile(t *testing.T) {
 }
 
 // shown keeps the last step.
-type shown chan table.Step
+type shown chan game.Step
 
-func (c shown) Publish(s table.Step) {
+func (c shown) Publish(s game.Step) {
 	select {
 	case <-c:
 	default:
@@ -199,7 +199,7 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop, err := table.New(s, make(shown, 1), books, &table.Opts{Epoch: epoch, Desk: desk})
+	loop, err := game.New(s, make(shown, 1), books, &game.Opts{Epoch: epoch, Desk: desk})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@
 // # Who sits behind a phone
 //
 // A seat is invited before or after somebody sits there; who joins before is a guest of the
-// lobby (package table), and whoever gets up, or is turned away, has no key any more.
+// lobby (package game), and whoever gets up, or is turned away, has no key any more.
 //
 // A redeemed invitation is dead: the phone that redeemed it is the seat's, and
 // everybody is told that the seat has one. Its own request again (the answer was

@@ -40,7 +40,7 @@ type Opts struct {
 	Demo    bool
 	// Language, "fr" or "en", is that of the names by which Home Assistant is told of the table; "": it is told nothing.
 	Language string
-	// Obey does what a command asks for, as table.Loop.Order does: it never waits. Nil: nothing is obeyed, and nothing heard.
+	// Obey does what a command asks for, as game.Loop.Order does: it never waits. Nil: nothing is obeyed, and nothing heard.
 	Obey func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// Named: the broker is that of package home, which vouches for who sends a command.
 	Named bool

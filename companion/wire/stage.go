@@ -5,7 +5,7 @@ import "majordome/engine"
 // The times of what the display plays as a scene, in milliseconds. They stand here
 // alone: the display takes them from the types made of this package, the lights
 // are given them (cmd/majordome/house), and the table loop learns from Playing how long
-// the phones wait (package table, "Reveals").
+// the phones wait (package game, "Reveals").
 const (
 	// The urn: it opens, its clues are laid out, and each weapon that killed is
 	// named; after it the cards of its dead turn.
@@ -41,7 +41,7 @@ const (
 )
 
 // Playing is how long the display plays what has happened in one step, in
-// milliseconds; 0 when it only shows it. testdata/stages.json of package table binds
+// milliseconds; 0 when it only shows it. testdata/stages.json of package game binds
 // it and the scenes of the display.
 func Playing(happened []*engine.Happening) int {
 	scene, stroke, opened, begins := 0, 0, false, StageSeal

@@ -179,7 +179,7 @@ func bookOf(t *testing.T, d deck.Deck) engine.Rulebook {
 func TestRulesCited(t *testing.T) {
 	id := regexp.MustCompile(`^(HC|C8|SC|CC|GEN)-[AE]?\d+$`)
 	texts, found := rules(t, words.FR), 0
-	for _, pattern := range []string{"../huisclos/*.go", "../cluedo/*.go", "../../companion/table/*.go", "../../cmd/majordome/house/*.go"} {
+	for _, pattern := range []string{"../huisclos/*.go", "../cluedo/*.go", "../../companion/game/*.go", "../../cmd/majordome/house/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: no sources: %v", pattern, err)

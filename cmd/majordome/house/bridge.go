@@ -4,7 +4,7 @@ import (
 	"sync"
 	"time"
 
-	"majordome/companion/table"
+	"majordome/companion/game"
 	"majordome/devices/presence"
 )
 
@@ -21,9 +21,9 @@ import (
 type bridge struct {
 	house  *House
 	role   string
-	tags   []table.Tag // of the snapshot that is being reported
-	beside bool        // they came beside others
-	found  bool        // they lay there before anybody looked
+	tags   []game.Tag // of the snapshot that is being reported
+	beside bool       // they came beside others
+	found  bool       // they lay there before anybody looked
 
 	mu    sync.Mutex
 	count counters
@@ -104,7 +104,7 @@ func (b *bridge) seen(e presence.Event) {
 			break
 		}
 		b.beside, b.found = e.Beside > 0, e.Found
-		b.tags = append(b.tags, table.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
+		b.tags = append(b.tags, game.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
 		if b.role != RoleEnrol {
 			h.loop.Left(b.role, e.Tag.UID.String())
@@ -115,15 +115,15 @@ func (b *bridge) seen(e presence.Event) {
 		}
 	case presence.NoiseBegan:
 		if b.role != RoleEnrol && !h.enrolment.takesAll() {
-			h.loop.Present(b.role, table.Seen{})
+			h.loop.Present(b.role, game.Seen{})
 		}
 	case presence.ReaderLost:
 		h.opts.Log.Warn("reader lost", "role", b.role, "error", e.Err,
 			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
-		b.tell(table.ReaderLost)
+		b.tell(game.ReaderLost)
 	case presence.ReaderBack:
 		h.opts.Log.Info("reader back", "role", b.role, "conseil", "ce lecteur répond de nouveau")
-		b.tell(table.ReaderOK)
+		b.tell(game.ReaderOK)
 	}
 	if !e.More && len(b.tags) > 0 {
 		b.present()
@@ -140,7 +140,7 @@ func (b *bridge) present() {
 	case b.role == RoleEnrol:
 		h.loop.Count(b.role, left)
 	default:
-		h.loop.Present(b.role, table.Seen{Tags: left, Beside: b.beside, Found: b.found}) // the loop keeps a copy
+		h.loop.Present(b.role, game.Seen{Tags: left, Beside: b.beside, Found: b.found}) // the loop keeps a copy
 	}
 }
 

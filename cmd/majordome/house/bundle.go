@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"majordome/companion/table"
+	"majordome/companion/game"
 	"majordome/engine/ownfile"
 )
 
@@ -81,7 +81,7 @@ func Hears(ctx context.Context, cfg Config) (d DevicesHeard, err error) {
 	}
 	d = DevicesHeard{map[string]bool{}, a.Nodes, a.Faults}
 	for role, state := range a.Readers {
-		d.Readers[role] = state == table.ReaderOK || state == readerUnread
+		d.Readers[role] = state == game.ReaderOK || state == readerUnread
 	}
 	return d, nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 
-	"majordome/companion/table"
+	"majordome/companion/game"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/button"
@@ -24,7 +24,7 @@ import (
 // controlLights switches all strips to white light at once and back; the house does it by itself, whatever the table does.
 const controlLights = "lights"
 
-var controls = []string{table.ControlStart, table.ControlNext, table.ControlPause, table.ControlAlarm, controlLights, table.ControlCall}
+var controls = []string{game.ControlStart, game.ControlNext, game.ControlPause, game.ControlAlarm, controlLights, game.ControlCall}
 
 // ButtonConfig is one button: at a pin, at a node, or a spare tag that is laid on any reader.
 type ButtonConfig struct {
@@ -173,7 +173,7 @@ func (h *House) press(role string) {
 		h.lights.toggle()
 		h.loop.Refresh()
 		return
-	case table.ControlAlarm: // at once, whatever the table does
+	case game.ControlAlarm: // at once, whatever the table does
 		h.lights.SetOver(wire.LightWhite)
 	}
 	h.loop.Press(role)
@@ -195,12 +195,12 @@ const controlDeck engine.ID = "control-cards"
 // controlCardNames returns the control cards that can be enrolled, each under its role.
 func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
-		table.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
-		table.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
-		table.ControlPause: ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
-		table.ControlAlarm: ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
-		controlLights:      ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
-		table.ControlCall:  ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
+		game.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
+		game.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
+		game.ControlPause: ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		game.ControlAlarm: ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
+		controlLights:     ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
+		game.ControlCall:  ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}
 	var all engine.Names
 	for _, role := range controls {

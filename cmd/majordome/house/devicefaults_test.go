@@ -13,7 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"majordome/companion/table"
+	"majordome/companion/game"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/lineread"
@@ -179,7 +179,7 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	if got := shows(); !strings.Contains(got, "ADC 513") {
 		t.Errorf("much later %q is shown", got)
 	}
-	if all := r.house.readerTrouble(); len(all) > 0 || r.house.health(t.Context()).Readers[engine.ReaderShow] != table.ReaderOK {
+	if all := r.house.readerTrouble(); len(all) > 0 || r.house.health(t.Context()).Readers[engine.ReaderShow] != game.ReaderOK {
 		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is told %+v", all)
 	}
 	dev.heard = lineread.Heard{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}

@@ -24,12 +24,12 @@ import (
 	"majordome/companion/broker"
 	"majordome/companion/cert"
 	"majordome/companion/door"
+	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/staff"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/uplink"
 	"majordome/companion/webhook"
 	"majordome/companion/wire"
@@ -148,7 +148,7 @@ type House struct {
 	claims    *pair.Claims
 	shell     net.Listener // for majordome host
 	decks     *Library
-	loop      *table.Loop
+	loop      *game.Loop
 	began     time.Time
 	door      *door.Door
 	broker    *broker.Broker
@@ -196,7 +196,7 @@ type House struct {
 	newer     *newer // nil: no newer package comes
 
 	showing sync.Mutex // what is shown goes to the relay in order
-	step    *table.Step
+	step    *game.Step
 
 	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
 	acted  uint64     // the number of the last of them, higher than that of any device
@@ -224,8 +224,8 @@ func (h *House) enrol(deck engine.ID) error {
 }
 
 // Publish shows one step: to the phones and pages, to the lights, and to who
-// listens to the public update. It implements table.Publisher.
-func (h *House) Publish(s table.Step) {
+// listens to the public update. It implements game.Publisher.
+func (h *House) Publish(s game.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
 	period := beginsPeriod(h.step, &s)
@@ -261,7 +261,7 @@ func (h *House) Publish(s table.Step) {
 }
 
 // show gives the phones a step.
-func (h *House) show(s *table.Step) {
+func (h *House) show(s *game.Step) {
 	h.showing.Lock()
 	defer h.showing.Unlock()
 	h.step = s

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"majordome/companion/enrol"
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -51,14 +51,14 @@ func (r *rig) laid(reader string, u devices.UID) wire.Enrolling {
 }
 
 // read gives the enrolment tags as a bridge does; a name that begins with a digit is the number of a tag of no card.
-func (r *rig) read(reader string, names ...string) (left []table.Tag) {
+func (r *rig) read(reader string, names ...string) (left []game.Tag) {
 	r.t.Helper()
-	var all []table.Tag
+	var all []game.Tag
 	for _, n := range names {
-		t := table.Tag{UID: n}
+		t := game.Tag{UID: n}
 		if n[0] < '0' || n[0] > '9' {
 			u := tagOf(r.t, engine.ID(n))
-			t = table.Tag{UID: u.String(), Card: engine.ID(n)}
+			t = game.Tag{UID: u.String(), Card: engine.ID(n)}
 		}
 		all = append(all, t)
 	}
@@ -245,7 +245,7 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%v", r.house.tags.of(r.public().Game))
 	}
 	before := r.enrolment()
-	if left := r.house.enrolment.take(engine.ReaderShow, []table.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
+	if left := r.house.enrolment.take(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
 		t.Error("a tag that lay there before anybody looked is taken")
 	}
 	kept.fails = true
@@ -378,7 +378,7 @@ func TestAButtonIsNoCard(t *testing.T) {
 	button := uid(t, 210)
 	r := start(t, func(o *Opts) {
 		o.Tags = nil
-		o.Buttons = []Button{{Role: table.ControlPause, Tag: button}}
+		o.Buttons = []Button{{Role: game.ControlPause, Tag: button}}
 	})
 	r.enrol(wire.EnrolCards)
 	r.read(engine.ReaderShow, button.String())

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 
 	"majordome/companion/enrol"
+	"majordome/companion/game"
 	"majordome/companion/office"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -201,8 +201,8 @@ func (e *enrolment) takesAll() bool {
 
 // take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
 // before anybody looked.
-func (e *enrolment) take(reader string, tags []table.Tag, found bool) (left []table.Tag) {
-	spare := func(t table.Tag) bool { return t.Card == "" }
+func (e *enrolment) take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
+	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
 		return tags
 	}

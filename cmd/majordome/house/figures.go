@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -136,7 +136,7 @@ func (h *House) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
 	if err != nil || book == nil || len(rows) == 0 {
 		return f, false
 	}
-	if f, err = table.Figures(book, g, rows); err != nil {
+	if f, err = game.Figures(book, g, rows); err != nil {
 		h.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
 		return wire.GameFigures{}, false
 	}

@@ -16,8 +16,8 @@ import (
 
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/door"
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
@@ -118,7 +118,7 @@ func (a *health) places() map[string]string {
 		}
 	}
 	every := func(states map[string]bool) bool { return !slices.Contains(slices.Collect(maps.Values(states)), false) }
-	lost := slices.ContainsFunc(slices.Collect(maps.Values(a.Readers)), func(state string) bool { return state != table.ReaderOK })
+	lost := slices.ContainsFunc(slices.Collect(maps.Values(a.Readers)), func(state string) bool { return state != game.ReaderOK })
 	note("table", a.Table, manual.Of("table"))
 	note("store", a.Store, manual.Of("paused"))
 	note("relay", a.Relay, manual.Of("relay"))
@@ -147,8 +147,8 @@ func (h *House) devices(a *health, readers map[string]string) {
 	a.Readers, a.Nodes, a.Strips, a.Clocks, a.Buttons = map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for i := range h.trial.bridges { // the table knows none that is apart
 		b := &h.trial.bridges[i]
-		if a.Readers[b.role] = table.ReaderOK; b.isLost() {
-			a.Readers[b.role] = table.ReaderLost
+		if a.Readers[b.role] = game.ReaderOK; b.isLost() {
+			a.Readers[b.role] = game.ReaderLost
 		}
 	}
 	maps.Copy(a.Readers, readers)
@@ -160,7 +160,7 @@ func (h *House) devices(a *health, readers map[string]string) {
 	a.Lines, a.Faults = h.lines(), []DeviceFault{}
 	for _, f := range h.deviceFaults() {
 		a.Faults = append(a.Faults, f.DeviceFault)
-		if a.Readers[f.Role] == table.ReaderOK && !f.MayWork {
+		if a.Readers[f.Role] == game.ReaderOK && !f.MayWork {
 			a.Readers[f.Role] = readerUnread
 		}
 	}
@@ -301,7 +301,7 @@ func (h *House) readerMetrics(m *metrics, a health) {
 	ok, recovered, failed := map[string]float64{}, map[string]uint64{}, map[string]uint64{}
 	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for role, state := range a.Readers {
-		ok[role] = yesno(state == table.ReaderOK)
+		ok[role] = yesno(state == game.ReaderOK)
 		cards[role], noisy[role], losses[role], uptime[role] = 0, 0, 0, 0
 	}
 	for _, r := range h.opts.Readers {

@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/engine"
 )
 
@@ -78,7 +78,7 @@ func namesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	switches, err := table.Switches(book, rows)
+	switches, err := game.Switches(book, rows)
 	if err != nil {
 		return nil, fmt.Errorf("house: labels: %w", err)
 	}

@@ -14,8 +14,8 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"majordome/companion/game"
 	"majordome/companion/store"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/cluedo"
@@ -271,7 +271,7 @@ func TestFolderOfDecks(t *testing.T) {
 	cfg := config(t)
 	cfg.Data = data
 	h, err := Open(Opts{Config: cfg, Decks: games.All().Decks(), Log: quiet()})
-	var other *table.OtherDeckError
+	var other *game.OtherDeckError
 	if !errors.As(err, &other) || other.Game.Book != "phare-noir" {
 		t.Errorf("without the deck: %v", err)
 		if err == nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"majordome/companion/catalogue"
+	"majordome/companion/game"
 	"majordome/companion/office"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/words"
@@ -33,7 +33,7 @@ func (h *House) minutesRow() office.Row {
 }
 
 // minutes are those of the game on the table, with what its readers have answered.
-func (h *House) minutes(lang words.Lang, saw []table.Minute) (string, error) {
+func (h *House) minutes(lang words.Lang, saw []game.Minute) (string, error) {
 	g, ok, err := h.store.Current()
 	if err != nil || !ok {
 		return "", cmp.Or(err, fmt.Errorf("house: minutes: no game"))
@@ -46,13 +46,13 @@ func (h *House) minutes(lang words.Lang, saw []table.Minute) (string, error) {
 	if book == nil {
 		return "", fmt.Errorf("house: minutes: no rulebook %s", g.Book)
 	}
-	all, err := table.Minutes(book, rows)
+	all, err := game.Minutes(book, rows)
 	if err != nil {
 		return "", err
 	}
 	all = append(all, saw...)
-	slices.SortStableFunc(all, func(a, b table.Minute) int { return a.Wall.Compare(b.Wall) })
-	switches, err := table.Switches(book, rows)
+	slices.SortStableFunc(all, func(a, b game.Minute) int { return a.Wall.Compare(b.Wall) })
+	switches, err := game.Switches(book, rows)
 	if err != nil {
 		return "", err
 	}
@@ -116,7 +116,7 @@ func (w *writer) say(key string, pairs ...string) string {
 }
 
 // write is one line for each minute: when, what, by which rule, who did it, and whether it was taken back.
-func (w *writer) write(game string, all []table.Minute) string {
+func (w *writer) write(game string, all []game.Minute) string {
 	var out strings.Builder
 	if _, named := w.labels[game]; !named { // one of the program: the display writes it so, too
 		game = strings.ToUpper(strings.ReplaceAll(game, "-", " "))

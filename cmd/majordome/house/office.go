@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/seal"
-	"majordome/companion/table"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -61,8 +61,8 @@ func turned(before, now *wire.Update) bool {
 
 // beginsPeriod reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
 // the step before; true for the first step.
-func beginsPeriod(before, now *table.Step) bool {
-	inLobby := func(s *table.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
+func beginsPeriod(before, now *game.Step) bool {
+	inLobby := func(s *game.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
 	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
 		now.Host.Box != nil && before.Host.Box == nil
 }

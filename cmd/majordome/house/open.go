@@ -13,12 +13,12 @@ import (
 	"majordome/companion/broker"
 	"majordome/companion/broker/home"
 	"majordome/companion/door"
+	"majordome/companion/game"
 	"majordome/companion/master"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
 	"majordome/companion/seal"
 	"majordome/companion/sheet"
-	"majordome/companion/table"
 	"majordome/companion/web"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -117,7 +117,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	h.hints = hints
-	h.loop, err = table.New(h.store, h, h.decks.Books(), &table.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
+	h.loop, err = game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
 		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
 	return err
 }

@@ -195,7 +195,7 @@ func plain(t *testing.T, u wire.Update) string {
 	return string(data)
 }
 
-// bounce is how long after a card was accepted, or has left then, it counts as the same presentation (companion/table, GEN-E04).
+// bounce is how long after a card was accepted, or has left then, it counts as the same presentation (companion/game, GEN-E04).
 const bounce = 500 * time.Millisecond
 
 // waitBounce waits until a card that was accepted at a reader and taken away is laid anew when it comes back. How late the reader tells that
@@ -207,7 +207,7 @@ func (r *rig) waitBounce(reader string) {
 	time.Sleep(bounce)
 }
 
-// window is how long the slot gathers what it sees (companion/table).
+// window is how long the slot gathers what it sees (companion/game).
 const window = 500 * time.Millisecond
 
 // presented puts tags at the urn, or something that cannot be read, and gives

@@ -1,0 +1,91 @@
+package game
+
+import (
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// act is one act of a phone or of the host's page.
+func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
+	r, told := c.judge(h, act)
+	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
+	if told != nil {
+		c.publish(*told)
+	}
+}
+
+// judge does an act and says what everybody is told; nil for an act that is not
+// even looked at, because it is no viewer's or has come before.
+func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
+	v := h.Viewer
+	switch {
+	case !h.Valid():
+		return master.Refuse(engine.NotYou, "GEN-011", "table.not-you"), nil
+	case act.Check() != nil:
+		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), nil
+	case !c.phones.take(h, act.Seq):
+		return master.Refuse(engine.NotNow, "GEN-E04", "gen.replayed"), nil
+	}
+	who := c.People.Who(h)
+	if r := c.may(h, who, act); r != nil {
+		return r, &notices{}
+	}
+	by := master.Actor{Handset: h, Who: who, Author: nameOf(h, who)}
+	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
+		delete(c.whispers, s) // it has read on
+	}
+	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // these come from the table itself
+		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
+	}
+	own, ok := c.acts[act.Act]
+	switch {
+	case c.paused != nil && !(ok && c.possible(own.Pause)):
+		return c.standing(), &notices{}
+	case !ok:
+		return c.judgePlayer(by, act)
+	case !v.IsHost() && !own.Seats:
+		return master.Refuse(engine.NotYou, "GEN-011", "table.not-host"), &notices{}
+	}
+	return announced(own.Do(by, act.Args))
+}
+
+// judgePlayer is judge for the acts of players, which the host may do for them.
+func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
+	v := by.Viewer
+	if act.Act == wire.ActNote {
+		return c.writeNotes(by.Handset, act.Args), &notices{}
+	}
+	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
+		return inScene(), &notices{}
+	}
+	args, done, r := c.parts.filter(by, act.Act, act.Args)
+	if done {
+		return r, &notices{}
+	}
+	r = c.play(engine.Command{At: c.now(), By: v, Act: act.Act, Args: args}, by.Author)
+	n := ofAct(v, r)
+	return r, &n
+}
+
+func inScene() *engine.Reject { return master.Refuse(engine.NotNow, "GEN-001", "table.scene") }
+
+// announced is what comes of an act, as judge gives it.
+func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices) {
+	return r, &notices{public: public}
+}
+
+// possible reports an act of the host that is possible in the present pause.
+func (c *core) possible(in master.Pause) bool {
+	switch in {
+	case master.InAnyPause:
+		return true
+	case master.InHold:
+		return c.held
+	case master.WhenTimeUp:
+		return c.timeUp()
+	case master.WhenLost:
+		return len(c.lost) > 0
+	}
+	return false
+}

@@ -1,0 +1,286 @@
+package game
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+var correctionActs = []string{actWithdraw, actPropose, actAgree, actRefuse}
+
+// asides are the acts of the loop that a seat is offered.
+func asides(s Step, seat engine.Seat) (acts []string) {
+	u, _ := s.Of(engine.At(seat))
+	for _, o := range u.View.Offers {
+		if slices.Contains(correctionActs, o.Act) {
+			acts = append(acts, o.Act)
+		}
+	}
+	return acts
+}
+
+func offers(t *testing.T, r *rig, seat engine.Seat, want ...string) {
+	t.Helper()
+	if got := asides(r.last(), seat); !slices.Equal(got, want) {
+		t.Errorf("seat %d is offered %v, want %v", seat, got, want)
+	}
+}
+
+// GEN-009: a declared public fact can be withdrawn by who declared it, as long as
+// no other seat has learned or lost anything by it.
+func TestWithdraw(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		after func(*rig)
+		may   bool
+	}{
+		{"a public declaration", func(r *rig) { r.must(engine.At(1), "say") }, true},
+		{"the bell has rung since", func(r *rig) {
+			r.must(engine.At(1), "say")
+			r.pass(time.Duration(bell) * time.Millisecond)
+		}, true},
+		{"another seat has acted since", func(r *rig) { r.must(engine.At(1), "say"); r.must(engine.At(2), "say") }, false},
+		{"a card was named, though nobody saw it", func(r *rig) { r.must(engine.At(1), "say", "card", "card-1") }, false},
+		{"the machine threw its dice", func(r *rig) { r.must(engine.At(1), "throw") }, false},
+		{"dice on the table were named", func(r *rig) { r.must(engine.At(1), "throw", "fell", "6") }, true},
+		{"a card was named", func(r *rig) { r.must(engine.At(1), "deposit", "card", "card-1") }, false},
+		{"a card was read", func(r *rig) { r.drop("card-1") }, false},
+		{"something was turned up for all", func(r *rig) { r.must(engine.At(1), "reveal") }, false},
+		{"it kept a secret to itself that it could have told", func(r *rig) { r.must(engine.At(1), "claim", "value", "nothing") }, false},
+		{"it has seen something itself", func(r *rig) { r.must(engine.At(1), "look") }, false},
+		{"another seat has seen something", func(r *rig) { r.must(engine.At(1), "show") }, false},
+	} {
+		m := newMemory()
+		r := playing(t, m, 2)
+		before := state(t, r.last())
+		c.after(r)
+		want := []string{actPropose}
+		if c.may {
+			want = []string{actWithdraw, actPropose}
+		}
+		now := state(t, r.last())
+		offers(t, r, 1, want...)
+		if acts := asides(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, actWithdraw) {
+			t.Errorf("%s: seat 2 is offered %v", c.name, acts)
+		}
+		r.start() // the same is offered after a restart
+		offers(t, r, 1, want...)
+		out := r.act(engine.At(1), actWithdraw)
+		switch {
+		case c.may && (!out.OK || state(t, r.last()) != before):
+			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
+		case c.may && (r.last().Public.Notice == nil || r.last().Public.Notice.Msg.Key != "table.withdrawn" || r.last().Public.Notice.Msg.Args.Get("seat") != "seat-1"):
+			t.Errorf("%s: the table is told %+v", c.name, r.last().Public.Notice)
+		case !c.may && (out.OK || out.Reject.Rule != "GEN-009" || state(t, r.last()) != now || r.last().Public.Notice != nil):
+			t.Errorf("%s: %+v", c.name, out)
+		}
+	}
+	r := playing(t, newMemory(), 2)
+	r.must(engine.At(1), "say")
+	if out := r.act(engine.Host, actWithdraw); out.OK {
+		t.Error("the host has withdrawn what a seat declared")
+	}
+}
+
+// GEN-009: every other correction needs the agreement of all living seats, and is
+// announced without what it was about.
+func TestVote(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 4)
+	r.must(engine.Host, "kill", "seat", "seat-4")
+	before := state(t, r.last())
+	r.must(engine.At(1), "show") // nobody could undo this alone
+	offers(t, r, 4)
+	r.must(engine.At(2), actPropose)
+	offers(t, r, 1, actAgree, actRefuse)
+	offers(t, r, 2, actRefuse)
+	offers(t, r, 4)
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
+		if u.Vote == nil || asJSON(t, *u.Vote) != asJSON(t, want) || u.Notice == nil || u.Notice.Msg.Key != "table.vote.proposed" {
+			t.Errorf("%s: vote %+v, told %+v", u.View.Viewer, u.Vote, u.Notice)
+		}
+	}
+	for _, bad := range []struct {
+		by       engine.Viewer
+		act, key string
+	}{
+		{engine.At(4), actAgree, "table.vote.living"}, {engine.At(4), actRefuse, "table.vote.living"}, {engine.At(2), actAgree, "table.vote.twice"},
+		{engine.At(3), actPropose, "table.vote.open"}, {engine.Host, actAgree, "table.vote.living"},
+	} {
+		if out := r.act(bad.by, bad.act); out.OK || out.Reject.Why.Key != bad.key {
+			t.Errorf("%v %s: %+v", bad.by, bad.act, out)
+		}
+	}
+	r.must(engine.At(3), actAgree)
+	if v := r.last().Public.Vote; v == nil || !slices.Equal(v.Agreed, []engine.Seat{2, 3}) {
+		t.Fatalf("vote %+v", v)
+	}
+	r.must(engine.At(1), actAgree)
+	s := r.last()
+	if s.Public.Vote != nil || state(t, s) != before {
+		t.Error("all have agreed and the step still stands")
+	}
+	for _, u := range append(s.Sealed(nil), s.Public) {
+		if u.Notice == nil || u.Notice.Msg.Key != "table.corrected" || len(u.Notice.Msg.Args) != 0 {
+			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
+		}
+	}
+	events := m.events[1]
+	if last := events[len(events)-1]; last.Kind != master.KindUndo || last.Cause != causeVote {
+		t.Errorf("on disk: %s by %s", last.Kind, last.Cause)
+	}
+	r.start()
+	if state(t, r.last()) != before {
+		t.Error("the correction does not come back after a restart")
+	}
+}
+
+// One refusal ends a vote, and so does any further step: it was about another one.
+func TestWhatEndsAVote(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		after func(*rig)
+		key   string
+	}{
+		{"a refusal", func(r *rig) { r.must(engine.At(3), actRefuse) }, "table.vote.refused"},
+		{"the proposer", func(r *rig) { r.must(engine.At(1), actRefuse) }, "table.vote.refused"},
+		{"a step", func(r *rig) { r.must(engine.At(2), "say") }, ""},
+		{"a card", func(r *rig) { r.drop("card-1") }, "table.accepted"},
+		{"a deadline", func(r *rig) { r.pass(time.Duration(bell) * time.Millisecond) }, ""},
+		{"the host's undo", func(r *rig) { r.must(engine.Host, actUndo) }, "table.undone"},
+		{"a withdrawal", func(r *rig) { r.must(engine.At(1), actWithdraw) }, "table.withdrawn"},
+		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, "table.new-game"},
+	} {
+		r := playing(t, newMemory(), 3)
+		r.must(engine.At(1), "say")
+		r.must(engine.At(1), actPropose)
+		c.after(r)
+		n := r.last().Public.Notice
+		if r.last().Public.Vote != nil || (n == nil) != (c.key == "") || n != nil && n.Msg.Key != c.key {
+			t.Errorf("%s: vote %+v, told %+v", c.name, r.last().Public.Vote, n)
+		}
+		if out := r.act(engine.At(2), actAgree); out.OK || out.Reject.Why.Key != "table.vote.none" {
+			t.Errorf("%s: %+v", c.name, out)
+		}
+	}
+	// What does not happen does not end it.
+	r := playing(t, newMemory(), 3)
+	r.must(engine.At(1), "say")
+	r.must(engine.At(1), actPropose)
+	r.drop("bad")
+	r.act(engine.At(2), "dance")
+	if r.last().Public.Vote == nil {
+		t.Error("a refused act has ended the vote")
+	}
+}
+
+// Nothing to correct: no vote. The only living seat corrects alone.
+func TestVoteAtTheEdges(t *testing.T) {
+	r := newRig(t, newMemory())
+	r.must(engine.Host, "sit")
+	offers(t, r, 1)
+	if out := r.act(engine.At(1), actPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
+		t.Errorf("in the lobby: %+v", out)
+	}
+	r.must(engine.Host, "begin")
+	r.must(engine.At(1), "look")
+	r.must(engine.At(1), actPropose)
+	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.Seats()[0].View.Me.Tray) != 0 {
+		t.Errorf("the only seat: %+v", s.Public.Notice)
+	}
+	m := newMemory()
+	r = playing(t, m, 1)
+	r.must(engine.At(1), "look")
+	m.fail = "before"
+	if out := r.act(engine.At(1), actPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
+		t.Errorf("on a failed disk: %+v", out)
+	}
+}
+
+// What a seat is offered of corrections is the same in two worlds that differ by
+// a secret of somebody else (design 7.1).
+func TestCorrectionsTellNothing(t *testing.T) {
+	var all []string
+	for _, card := range []string{"card-1", "card-2"} {
+		r := playing(t, newMemory(), 3)
+		r.drop(card)
+		r.must(engine.At(2), actPropose)
+		s := r.last()
+		all = append(all, asJSON(t, s.Public)+asJSON(t, s.Seats()[1])+asJSON(t, s.Seats()[2])+asJSON(t, s.Host))
+	}
+	if all[0] != all[1] {
+		t.Errorf("a vote tells worlds apart:\n%s\n%s", all[0], all[1])
+	}
+}
+
+// With the real rules: what a seat may withdraw is a declaration, never an act by
+// which somebody has seen, got or lost a card.
+func TestWhatMayBeWithdrawn(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		may, mayNot := map[string]int{}, map[string]int{}
+		for seed := range uint64(seeds(4, 60)) {
+			withdrawals(t, g, seed, may, mayNot)
+		}
+		for _, act := range g.final {
+			if may[act] != 0 {
+				t.Errorf("%s could be withdrawn %d times", act, may[act])
+			}
+		}
+		for _, act := range g.mended {
+			if may[act] == 0 || mayNot[act] != 0 {
+				t.Errorf("%s could be withdrawn %d times and could not %d times", act, may[act], mayNot[act])
+			}
+		}
+		t.Logf("may %v, may not %v", may, mayNot)
+	})
+}
+
+// withdrawals counts by act what could be withdrawn in an evening and what could
+// not, and withdraws one in four.
+func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) {
+	e := newEvening(t, g, newMemory(), seed)
+	e.sit(g.players(seed))
+	for range 300 {
+		before, n := state(t, e.last()), e.core().step
+		e.play()
+		s := e.last()
+		if s.Public.View.Result != nil {
+			return
+		}
+		last := e.core().group
+		v, err := engine.ParseViewer(last.cause)
+		seat, ok := v.Seat()
+		if err != nil || !ok || e.core().step != n+1 || last.step != n+1 {
+			continue // a card, the host, a deadline, nothing
+		}
+		c, err := decode(e.books[0], lastStep(t, e))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Contains(asides(s, seat), actWithdraw) {
+			mayNot[c.command.Act]++
+			continue
+		}
+		may[c.command.Act]++
+		if e.dice.Intn(4) == 0 {
+			if e.must(v, actWithdraw); state(t, e.last()) != before {
+				t.Fatalf("seed %d: something is left of %s", seed, c.command.Act)
+			}
+		}
+	}
+}
+
+func lastStep(t *testing.T, e *evening) (last []store.Event) {
+	for _, r := range rows(t, e.journal) {
+		if r.Step == e.core().step {
+			last = append(last, r)
+		}
+	}
+	return last
+}

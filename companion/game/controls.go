@@ -1,0 +1,62 @@
+package game
+
+import (
+	"majordome/companion/master"
+	"majordome/companion/master/hold"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Controls are what a button or a control card of the table can ask for. They are the host's acts that need no choice.
+const (
+	ControlStart = "start" // begins the game, and plays again once it is over
+	ControlNext  = "next"  // the phones wait for the display no longer
+	ControlPause = hold.ControlPause
+	ControlAlarm = hold.ControlAlarm
+	ControlCall  = "call" // calls the host
+)
+
+// causeButton is the author of what a button or a control card did.
+const causeButton = "button"
+
+// Press does what a control asks for; one that makes no sense now does nothing. It waits for room in the queue, as Present does.
+func (l *Loop) Press(control string) {
+	l.tell(input{l.core.Clock.Now(), func(c *core) { c.press(control) }})
+}
+
+func (c *core) press(control string) {
+	by := master.Actor{Author: causeButton}
+	done := false
+	eachPart(c.parts, func(p master.Presser) { done = done || p.Press(by, control) })
+	switch {
+	case done:
+	case control == ControlCall:
+		c.announce(engine.Say("table.called"))
+	case c.paused != nil:
+	case control == ControlNext && c.scene != nil:
+		c.scene = nil
+		c.publish(notices{})
+	case control == ControlStart && c.scene == nil:
+		c.start(by)
+	}
+}
+
+// start begins the game as the host's page does. What is missing for it is told to everybody: in the lobby nothing is secret.
+func (c *core) start(by master.Actor) {
+	switch {
+	case c.parts.gate() != nil:
+		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
+	case c.inLobby():
+		n := notices{}
+		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: actBegin}, by.Author); r != nil {
+			n.public = &wire.Notice{Msg: r.Why, Rule: r.Rule}
+		}
+		c.publish(n)
+	case c.game.look().Public.Result != nil:
+		told, r := c.newGame(by, engine.Args{"seats": keep})
+		if r != nil {
+			told = &wire.Notice{Msg: r.Why, Rule: r.Rule}
+		}
+		c.publish(notices{public: told})
+	}
+}

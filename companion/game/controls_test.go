@@ -1,0 +1,85 @@
+package game
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/hold"
+	"majordome/engine"
+)
+
+// A button holds the game: its clock stands, nothing is decided, and only the button or the host lets it go on.
+func TestPauseButton(t *testing.T) {
+	for _, how := range []string{"button", "host"} {
+		r := playing(t, newMemory(), 3)
+		r.pass(time.Second)
+		before, at := state(t, r.last()), r.core().now()
+		r.core().press(ControlPause)
+		r.pass(time.Hour)
+		if u := r.last().Public; u.Paused == nil || u.Paused.Key != "table.paused.held" || r.core().now() != at {
+			t.Fatalf("%s: paused %v, the clock went from %v to %v", how, u.Paused, at, r.core().now())
+		}
+		if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.held" {
+			t.Errorf("%s: a seat acts while the game is held: %+v", how, out)
+		}
+		if out := r.act(engine.At(1), hold.ActResume); out.OK {
+			t.Errorf("%s: a seat ends the pause", how)
+		}
+		aside := func(o engine.Offer) bool { return o.Aside } // the countdown
+		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
+			t.Errorf("%s: the host is offered %+v", how, offers)
+		}
+		r.core().press(ControlStart) // nothing
+		if how == "button" {
+			r.core().press(ControlPause)
+		} else {
+			r.must(engine.Host, hold.ActResume)
+		}
+		if after := state(t, r.last()); after != before || r.last().Public.Notice.Msg.Key != "table.resumed" {
+			t.Errorf("%s: afterwards\n%s\nbefore\n%s", how, after, before)
+		}
+		if out := r.act(engine.Host, hold.ActResume); out.OK {
+			t.Errorf("%s: resumed twice", how)
+		}
+		r.pass(time.Second)
+		if got := r.core().now() - at; got != 1000 {
+			t.Errorf("%s: the clock of the game went on by %d ms in a second", how, got)
+		}
+	}
+}
+
+// The other controls: the game begins when it can and says what is missing when it cannot, the host is called, and what makes no
+// sense does nothing.
+func TestControls(t *testing.T) {
+	r := newRig(t, newMemory())
+	shown := func(control string) string {
+		n := len(r.steps)
+		r.core().press(control)
+		if len(r.steps) == n || r.last().Public.Notice == nil {
+			return ""
+		}
+		return r.last().Public.Notice.Msg.Key
+	}
+	if got := shown(ControlStart); got == "" {
+		t.Error("nobody sits there, and the button does not say so")
+	}
+	for _, c := range []string{ControlPause, ControlNext, "perhaps"} {
+		if got := shown(c); got != "" || r.last().Public.Paused != nil {
+			t.Errorf("%s in the lobby: %q", c, got)
+		}
+	}
+	for range 3 {
+		r.must(engine.Host, "sit")
+	}
+	if shown(ControlStart); r.core().inLobby() {
+		t.Errorf("the game does not begin: %+v", r.last().Public.Notice)
+	}
+	if got := shown(ControlCall); got != "table.called" {
+		t.Errorf("the host is called: %q", got)
+	}
+	shown(ControlPause)
+	if got := shown(ControlCall); got != "table.called" || r.last().Public.Paused == nil {
+		t.Errorf("the host is called in a pause: %q", got)
+	}
+}

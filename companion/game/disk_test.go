@@ -1,0 +1,215 @@
+package game
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/engine"
+)
+
+// Design 7.4: nothing becomes visible that is not on disk. The game pauses,
+// says so to everybody, and goes on by itself.
+func TestStoreFailureMidGame(t *testing.T) {
+	for _, how := range []string{"before", "after"} {
+		m := newMemory()
+		r := playing(t, m, 2)
+		r.pass(3 * time.Second)
+		was := r.last()
+		m.fail = how
+		r.core().present(r.clock.at, engine.ReaderUrn, tags("card-1"))
+		r.pass(defaultWait)
+		s := r.last()
+		for _, u := range append(s.Sealed(nil), s.Public) {
+			if u.Paused == nil || u.Paused.Key != "table.paused.full" || len(u.View.Offers) != 0 {
+				t.Errorf("%s: %s is shown paused %v, %d offers", how, u.View.Viewer, u.Paused, len(u.View.Offers))
+			}
+		}
+		if s.Public.View.Urn != was.Public.View.Urn {
+			t.Errorf("%s: an unrecorded card is visible", how)
+		}
+		stood := r.core().now()
+		for _, by := range []engine.Viewer{engine.At(1), engine.Host} {
+			if out := r.act(by, "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.full" {
+				t.Errorf("%s: %v acts while paused: %+v", how, by, out)
+			}
+		}
+		if out := r.act(engine.Host, actUndo); out.OK {
+			t.Errorf("%s: undo while paused", how)
+		}
+		r.drop("card-2")
+		r.pass(time.Duration(bell) * time.Millisecond) // the bell must not ring
+		if r.core().now() != stood || r.last().Public.View.Clock.At != 0 {
+			t.Errorf("%s: the game's clock went on while paused", how)
+		}
+		m.fail = ""
+		r.pass(5 * time.Second) // the retry 15 s after the failure, and no bell yet
+		s = r.last()
+		if s.Public.Paused != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
+			t.Fatalf("%s: the game does not go on: %v %+v", how, s.Public.Paused, s.Public.Notice)
+		}
+		// What had reached the disk in spite of the error is on the table now.
+		if want := map[string]int{"before": 0, "after": 1}[how]; s.Public.View.Urn != want {
+			t.Errorf("%s: %d cards in the urn, want %d", how, s.Public.View.Urn, want)
+		}
+		if shown, disk := s.Public.View.Urn+3, len(m.events[1]); shown != disk {
+			t.Errorf("%s: shown %d events, on disk %d", how, shown, disk)
+		}
+		r.drop("card-3")
+		if r.last().Public.Notice.Signal != signalAccepted {
+			t.Errorf("%s: the next card: %+v", how, r.last().Public.Notice)
+		}
+	}
+}
+
+// The journal is tried after 1, 2, 4 ... 30 seconds.
+func TestRetryBacksOff(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 1)
+	m.fail = "before"
+	r.act(engine.At(1), "deposit", "card", "card-1")
+	began, at := r.clock.at, []int{}
+	for range 8 {
+		next, ok := r.core().wake()
+		if !ok {
+			t.Fatal("no retry")
+		}
+		at = append(at, int(next.Sub(began).Seconds()))
+		r.clock.at = next
+		r.core().tick(r.clock.at)
+	}
+	want := []int{1, 3, 7, 15, 31, 61, 91, 121}
+	for i := range want {
+		if at[i] != want[i] {
+			t.Fatalf("tried after %v seconds, want %v", at, want)
+		}
+	}
+}
+
+func TestHostActsWhenTheStoreFails(t *testing.T) {
+	for _, act := range [][]string{{actUndo}, {actNewGame, "seats", "keep"}} {
+		for _, how := range []string{"before", "after"} {
+			m := newMemory()
+			r := playing(t, m, 2)
+			r.drop("card-1")
+			was := state(t, r.last())
+			m.fail = how
+			if out := r.act(engine.Host, act[0], act[1:]...); out.OK || r.last().Public.Paused == nil {
+				t.Errorf("%v %s: %+v", act, how, out)
+			}
+			m.fail = ""
+			r.pass(time.Second)
+			now := state(t, r.last())
+			if (now == was) != (how == "before") {
+				t.Errorf("%v %s: the table does not show what is on disk", act, how)
+			}
+			r.start()
+			if state(t, r.last()) != now {
+				t.Errorf("%v %s: a restart shows something else", act, how)
+			}
+		}
+	}
+}
+
+// A backup that is made while an evening goes on, put back after the rest of it, is
+// the evening as it stood: for every viewer, with its note sheets and what will
+// happen by itself. Who wrote since then is told nothing of it.
+func TestBackupOfAnEvening(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(3, 40)) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			disk, err := store.Open(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := newEvening(t, g, disk, seed)
+			e.sit(g.players(seed))
+			for range 20 + e.dice.Intn(40) {
+				e.play()
+			}
+			mustNote(t, e.rig, engine.At(2), "then")
+			e.start() // what a restart makes of the moment
+			then := e.seen()
+			kept := path + ".backup"
+			if err := disk.Backup(kept); err != nil {
+				t.Fatal(err)
+			}
+			e.pass(noteEvery)
+			mustNote(t, e.rig, engine.At(2), "since")
+			mustNote(t, e.rig, engine.At(1), "since")
+			for range 30 {
+				e.play()
+			}
+			if err := disk.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := store.Restore(kept, path); err != nil {
+				t.Fatal(err)
+			}
+			again, err := store.Open(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.journal = again
+			e.start()
+			if got := e.seen(); got != then {
+				t.Fatalf("seed %d: another evening stands there:\n%s", seed, apart(got, then))
+			}
+			if got := strings.Join(sheets(e.last())[:3], "|"); got != "||then" {
+				t.Errorf("seed %d: the sheets are %s", seed, got)
+			}
+			for range 20 {
+				e.play() // and it goes on
+			}
+			_ = again.Close()
+		}
+	})
+}
+
+// A deadline that cannot be recorded pauses the game and comes again after it.
+func TestDeadlineWhenTheStoreFails(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	m.fail = "before"
+	r.pass(time.Duration(bell) * time.Millisecond)
+	if r.last().Public.Paused == nil || r.last().Public.View.Clock.At != 0 {
+		t.Fatal("the game does not say that it stands still")
+	}
+	m.fail = ""
+	r.pass(2 * time.Second)
+	if r.last().Public.Paused != nil || r.last().Public.View.Clock.At != 1 {
+		t.Error("the bell was lost")
+	}
+}
+
+// The game's clock goes on from the last event's stamp.
+func TestTimeOverRestart(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	r.pass(7 * time.Second)
+	r.drop("card-1")
+	at := m.events[1][len(m.events[1])-1].At
+	if at != 7500 {
+		t.Fatalf("stamped %d", at)
+	}
+	r.clock.at = r.clock.at.Add(-time.Hour) // the Pi has no clock of its own
+	r.start()
+	if r.core().now() != at {
+		t.Errorf("the clock shows %d after the restart", r.core().now())
+	}
+	r.pass(time.Duration(bell)*time.Millisecond + defaultWait)
+	events := m.events[1]
+	if last := events[len(events)-1]; last.Kind != "rang" || last.At != at+bell {
+		t.Errorf("then %s at %d", last.Kind, last.At)
+	}
+	// An undone act gives no time back.
+	r.pass(time.Minute)
+	r.must(engine.Host, actUndo)
+	stamp := r.core().now()
+	r.start()
+	if r.core().now() != stamp {
+		t.Errorf("undone at %d, after the restart it is %d", stamp, r.core().now())
+	}
+}

@@ -1,0 +1,102 @@
+package game
+
+import (
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Figures are what a stored game comes to. They name nobody but in wire.GameNames, and no card but those of a reset before the game.
+func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
+	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}
+	p, err := fold(book, rows)
+	if err != nil {
+		return f, err
+	}
+	seen, err := playedFigures(&f, book, rows)
+	if err != nil {
+		return f, err
+	}
+	view := p.game.look().Public
+	f.Seats = len(view.Seats)
+	for _, s := range view.Seats {
+		f.Players = append(f.Players, s.Name)
+	}
+	if r := view.Result; r != nil {
+		f.End, f.Rule = wire.EndLost, r.Rule
+		for _, s := range view.Seats {
+			if slices.Contains(r.Winners, s.Seat) {
+				f.End, f.Winners = wire.EndWon, append(f.Winners, s.Name)
+			}
+		}
+	}
+	all := newParts(nil, nil, nil)
+	all.read(rows)
+	eachPart(all, func(c master.Counter) { c.Count(&f, seen) })
+	ownFigures(&f, rows)
+	return f, nil
+}
+
+// playedFigures are those of the steps that stand: when the game began, how long it stood in which phase, what was overruled. Of a step
+// that not everybody has seen, as a card that is laid to be shown later, they tell nothing; seen is the stamp of the last one of the game
+// that was.
+func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return 0, err
+	}
+	game := book.New()
+	was := game.View(engine.Public)
+	lobby, first := was.Phase, engine.Millis(0)
+	for _, s := range live {
+		c, err := decode(book, s)
+		if err != nil {
+			return 0, err
+		}
+		if _, ok := overruling(game, c.command); ok {
+			f.Overruled++
+			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
+		}
+		game = game.Evolve(c.events...)
+		now := game.View(engine.Public)
+		if now.Phase == was.Phase && now.Last() == was.Last() || was.Result != nil {
+			continue
+		}
+		if f.Began == 0 && now.Phase != lobby {
+			f.Began, first, seen = s[0].Wall.Unix(), c.at, c.at
+			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Began = true })
+		}
+		if f.Began != 0 {
+			f.Played = c.at - first
+			f.Phases = addPhase(f.Phases, was.Phase, c.at-seen)
+			seen = c.at
+		}
+		was = now
+	}
+	return seen, nil
+}
+
+func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
+	if took <= 0 {
+		return all
+	}
+	i := slices.IndexFunc(all, func(p wire.PhaseTime) bool { return p.Phase == phase })
+	if i < 0 {
+		return append(all, wire.PhaseTime{Phase: phase, Took: took})
+	}
+	all[i].Took += took
+	return all
+}
+
+// ownFigures are those of the loop's own events.
+func ownFigures(f *wire.GameFigures, rows []store.Event) {
+	for _, r := range rows {
+		if x := (signed{}); r.Kind == kindSigned && master.Read(r, &x) {
+			f.Sign = x.Sign
+			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
+		}
+	}
+}

@@ -1,0 +1,262 @@
+package game
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/huisclos"
+	"majordome/engine/play"
+)
+
+// figured are the figures of a game as it stands in the journal.
+func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
+	t.Helper()
+	f, err := Figures(r.books[0], m.games[game-1], m.events[game])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// The figures of a game: how long it was played, pauses left out; what was given and taken back; what was left of its time; how it ended.
+func TestFigures(t *testing.T) {
+	m := newMemory()
+	r := timed(t, m, "60")
+	r.core().Hints = func(engine.ID) []wire.StockHint {
+		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt"}}}
+	}
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	for range 2 {
+		r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "stock", "toy-1")
+	}
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
+	r.must(engine.Host, hints.ActBack, "n", "2")
+	if f := figured(t, r, m, 1); f.End != wire.EndOpen || f.Began == 0 || f.Hints != 2 {
+		t.Errorf("a game that goes on: %+v", f)
+	}
+	r.pass(20 * time.Minute)
+	r.must(engine.Host, hold.ActPause)
+	r.pass(time.Hour)
+	r.must(engine.Host, hold.ActResume)
+	for range 3 {
+		r.drop("card-x")
+	}
+	r.must(engine.Host, "open")
+	r.pass(time.Hour)
+	f := figured(t, r, m, 1)
+	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2, FromStock: map[string]int{"toy-1": 1},
+		Of: 3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}}, GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
+	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // to the second, below
+	if asJSON(t, f) != asJSON(t, want) {
+		t.Errorf("figures\n%s\nwant\n%s", asJSON(t, f), asJSON(t, want))
+	}
+	for what, got := range map[string]engine.Millis{"played": f.Played, "in the phase": f.Phases[0].Took, "left": 60*60_000 - f.Left} {
+		if d := got - 20*60_000; d < 0 || d > 10_000 {
+			t.Errorf("%s: %d ms", what, got)
+		}
+	}
+
+	r.must(engine.Host, actNewGame, "seats", keep)
+	r.must(engine.Host, "begin")
+	r.pass(61 * time.Minute)
+	if f := figured(t, r, m, 2); f.End != wire.EndTime || f.Left != 0 || f.Of != 3_600_000 {
+		t.Errorf("when the time is up: %+v", f)
+	}
+}
+
+// What each of the staff did is in the figures by their names, a hint that was taken back is not, and a host without an account is nobody.
+func TestFiguresOfTheStaff(t *testing.T) {
+	m := newMemory()
+	r := staffed(t, m)
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	for range 3 {
+		if out := r.by(device(2), hints.ActGive, "to", hints.ToAll, "text", "CANARY"); !out.OK {
+			t.Fatalf("%+v", out.Reject)
+		}
+	}
+	r.must(engine.Host, hints.ActBack, "n", "2")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "CANARY")
+	if out := r.by(device(2), actNextGroup); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	f := figured(t, r, m, 1)
+	want := []wire.StaffShare{{Name: "Odile", Began: true, Hints: 1}, {Name: "Otto", Hints: 2, Signed: true}}
+	if !slices.Equal(f.Staff, want) || f.Sign != "Otto" || f.Hints != 3 {
+		t.Errorf("%+v, signed %q, %d hints", f.Staff, f.Sign, f.Hints)
+	}
+	r.drops(2, 3, 1)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	if f := figured(t, r, m, 2); f.Staff != nil || f.Sign != "Zo" {
+		t.Errorf("without accounts: %+v", f)
+	}
+}
+
+// What a reset took is with the game after it, with a stop-watch of each card; what the cards cost is the time that the table waited.
+func TestResetIsOnTheWatch(t *testing.T) {
+	m := newMemory()
+	r := boxRig(t)
+	r.journal = m
+	r.start()
+	r.core().Enrolled = []engine.ID{"role-1"}
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1"} {
+		r.pass(10 * time.Second)
+		lay(r, engine.ReaderShow, card)
+	}
+	if box := r.last().Host.Box; box.Since != 40_000 {
+		t.Errorf("after 40 s the stop-watch shows %d ms", box.Since)
+	}
+	r.pass(200 * time.Second)
+	lay(r, engine.ReaderShow, "clue-2")
+	f := figured(t, r, m, 2)
+	cost, of := engine.Millis(0), map[engine.ID]wire.ResetCard{}
+	if f.Reset == nil {
+		t.Fatalf("nothing is on record: %+v", f)
+	}
+	for _, c := range f.Reset.Cards {
+		cost += c.Cost
+		of[c.Card] = c
+	}
+	if f.Reset.Took != 240_000 || len(f.Reset.Cards) != 5 || len(f.Reset.Missing) > 0 || of["role-1"].At != 10_000 || of["clue-2"].At != 240_000 {
+		t.Errorf("the reset: %+v", f.Reset)
+	}
+	if of["role-1"].Cost != 2000 || of["clue-2"].Cost < 200_000 || cost < f.Reset.Took-50 || cost > f.Reset.Took {
+		t.Errorf("of %d ms cards cost %d: %+v", f.Reset.Took, cost, f.Reset.Cards)
+	}
+	if f.Began != 0 || f.Sign != "" || figured(t, r, m, 1).Sign != "Zo" {
+		t.Errorf("began %d, signed %q and %q", f.Began, figured(t, r, m, 1).Sign, f.Sign)
+	}
+
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, actNextGroup, "sign", "Zo")
+	r.pass(time.Minute)
+	lay(r, engine.ReaderShow, "role-2")
+	r.pass(time.Minute)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin", "force", yes)
+	if f := figured(t, r, m, 3); f.Reset == nil || f.Reset.Took != 120_000 || len(f.Reset.Missing) != 4 || slices.Contains(f.Reset.Missing, "role-2") {
+		t.Errorf("begun without a full box: %+v", f.Reset)
+	}
+}
+
+// The stop-watch of a reset stands while the table is off, and the clock of the machine may be set meanwhile.
+func TestTheNightIsNobodysWait(t *testing.T) {
+	for _, off := range []time.Duration{12 * time.Hour, -12 * time.Hour} {
+		m := newMemory()
+		r := boxRig(t)
+		r.journal = m
+		r.start()
+		r.core().Enrolled = []engine.ID{"role-1"}
+		r.must(engine.Host, actNextGroup, "sign", "Zo")
+		r.pass(time.Minute)
+		r.clock.at = r.clock.at.Add(off)
+		r.start()
+		r.core().Enrolled = []engine.ID{"role-1"}
+		r.core().parts.load()
+		r.pass(90 * time.Second)
+		for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"} {
+			lay(r, engine.ReaderShow, card)
+		}
+		if f := figured(t, r, m, 2); f.Reset == nil || f.Reset.Took < 90_000 || f.Reset.Took > 150_000 {
+			t.Errorf("%v later: %+v", off, f.Reset)
+		}
+	}
+}
+
+// What was overruled is counted in a real game.
+func TestFiguresCountOverruling(t *testing.T) {
+	book, err := huisclos.New(huisclos.DefaultDeck())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []store.Event
+	step, overruled := int64(0), 0
+	_, _, err = play.Run(book.New(), &play.Opts{Seed: 3, Lead: play.Overrules(3, 8), Check: func(s play.Step) error {
+		step++
+		c := chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encode(book, c, step)
+		if _, ok := overruling(s.Before, c.command); ok {
+			overruled++
+		}
+		rows = append(rows, more...)
+		return err
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := Figures(book, store.Game{ID: 1, Book: book.ID()}, rows)
+	if err != nil || overruled == 0 || f.Overruled != overruled || len(f.Phases) == 0 {
+		t.Errorf("%d of %d overrulings, %+v, %v", f.Overruled, overruled, f.Phases, err)
+	}
+}
+
+// The figures of a game that goes on tell nothing of a step that nobody has seen, not even when it was.
+func TestFiguresWaitForWhatAllSee(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		book, hidden := g.book(t), 0
+		for seed := range uint64(seeds(3, 20)) {
+			rows := []store.Event{{Step: 1, Kind: countdown.KindChanged, Data: []byte(`{"why":"start","by":3600000}`)}}
+			step := int64(1)
+			_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+				step++
+				more, err := encode(book, chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}, step)
+				before := rows
+				rows = append(rows, more...)
+				if err != nil || hidden > 50 || asJSON(t, s.Before.View(engine.Public)) != asJSON(t, s.After.View(engine.Public)) {
+					return err
+				}
+				hidden++
+				was, err := Figures(book, store.Game{Book: book.ID()}, before)
+				if err != nil {
+					return err
+				}
+				if is, err := Figures(book, store.Game{Book: book.ID()}, rows); err != nil || asJSON(t, is) != asJSON(t, was) {
+					t.Fatalf("seed %d: %s, which nobody sees, shows: %v\n%s\n%s", seed, s.Command.Act, err, asJSON(t, was), asJSON(t, is))
+				}
+				return nil
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if hidden == 0 {
+			t.Error("all see each step")
+		}
+	})
+}
+
+// InScene is true while a scene is played.
+func TestTheSceneIsKnownOutside(t *testing.T) {
+	r := ending(t)
+	during := func() bool {
+		is := make(chan bool)
+		go func() { is <- r.loop.InScene() }()
+		r.core().handle(<-r.loop.in)
+		return <-is
+	}
+	if during() {
+		t.Error("a scene before the end")
+	}
+	r.must(engine.Host, "open")
+	if !during() || !staging(t, r.last()) {
+		t.Error("the end is no scene")
+	}
+	r.pass(toStroke)
+	if during() {
+		t.Error("the scene does not end")
+	}
+}

@@ -1,0 +1,229 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/master/hints"
+	"majordome/companion/seal"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// hinting is a table of three where hints are free, in a game.
+func hinting(t *testing.T, m *memory) *rig {
+	t.Helper()
+	r := playing(t, m, 3)
+	r.core().Hints = func(engine.ID) []wire.StockHint {
+		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt", EN: "Ready"}}}
+	}
+	r.must(engine.Host, hints.ActMost, "most", hints.Free)
+	return r
+}
+
+// reads is what each viewer of the last step can read: seats 1 to 3, then the public.
+func reads(t *testing.T, s Step) (all []string) {
+	t.Helper()
+	for _, u := range append(slices.Clone(s.Seats()), s.Public) {
+		text := ""
+		if u.Hint != nil {
+			text = u.Hint.Text.FR
+			if u.Hint.Own {
+				text += "!"
+			}
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
+// A hint goes to whom it is for, stands over a restart and beside an undo, and is gone when it is taken back.
+func TestHints(t *testing.T) {
+	m := newMemory()
+	r := hinting(t, m)
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{[]string{"to", "seat-2", "text", " Cherchez ici "}, []string{"", "Cherchez ici!", "", ""}},
+		{[]string{"to", hints.ToDisplay, "text", "Regardez"}, []string{"", "Cherchez ici!", "", "Regardez"}},
+		{[]string{"to", hints.ToAll, "stock", "toy-1"}, []string{"Prêt", "Prêt", "Prêt", "Prêt"}},
+		{[]string{"to", "seat-1", "text", "Pour vous"}, []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}},
+	} {
+		r.must(engine.Host, hints.ActGive, c.args...)
+		if got := reads(t, r.last()); !slices.Equal(got, c.want) {
+			t.Errorf("%v: read %q, want %q", c.args, got, c.want)
+		}
+	}
+	r.pass(time.Minute)
+	r.start()
+	if got, want := reads(t, r.last()), []string{"Pour vous!", "Prêt", "Prêt", "Prêt"}; !slices.Equal(got, want) {
+		t.Errorf("after a restart: %q, want %q", got, want)
+	}
+	if h := r.last().Host.Desk.Hints; h.Given != 4 || len(h.Sent) != 4 || h.Sent[3].By != "host" || h.Sent[3].To != "seat-1" {
+		t.Errorf("the host's list: %+v", h)
+	}
+	r.must(engine.Host, hints.ActBack, "n", "3")
+	if got, want := reads(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
+		t.Errorf("taken back: %q, want %q", got, want)
+	}
+	if h := r.last().Host.Desk.Hints; h.Given != 3 || r.act(engine.Host, hints.ActBack, "n", "3").OK {
+		t.Errorf("a hint that was taken back counts, or goes twice: %+v", h)
+	}
+	r.drop("card-1")
+	r.must(engine.Host, actUndo)
+	if got, want := reads(t, r.last()), []string{"Pour vous!", "Cherchez ici!", "", "Regardez"}; !slices.Equal(got, want) {
+		t.Errorf("beside an undo: %q, want %q", got, want)
+	}
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	if got, want := reads(t, r.last()), []string{"", "", "", ""}; !slices.Equal(got, want) || r.last().Host.Desk.Hints.Given != 0 {
+		t.Errorf("in the next game: %q", got)
+	}
+}
+
+// What cannot be a hint, and who cannot give one.
+func TestRefusedHints(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
+		t.Error("hints where the host has chosen none")
+	}
+	r.must(engine.Host, hints.ActMost, "most", "1")
+	for _, args := range [][]string{
+		{"to", "seat-9", "text", "a"}, {"to", "public", "text", "a"}, {"to", "host", "text", "a"}, {"to", hints.ToAll, "text", " "},
+		{"to", hints.ToAll, "text", strings.Repeat("a", wire.MaxHint+1)}, {"to", hints.ToAll, "text", strings.Repeat("<", wire.MaxHint/5)}, {"to", hints.ToAll, "text", "a\nb"}, {"to", hints.ToAll, "stock", "toy-1"}, {"to", hints.ToAll},
+	} {
+		if r.act(engine.Host, hints.ActGive, args...).OK {
+			t.Errorf("%v is a hint", args)
+		}
+	}
+	if r.act(engine.At(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
+		t.Error("a seat gives a hint, or the host asks for one")
+	}
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
+	if out := r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b"); out.OK || out.Reject.Why.Key != "table.hint.spent" {
+		t.Errorf("more hints than the host has chosen: %+v", out.Reject)
+	}
+	r.must(engine.Host, hints.ActBack, "n", "1")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b")
+}
+
+// A seat asks at one tap, the host alone sees who, and a hint or a word of the host answers it.
+func TestASeatAsksForAHint(t *testing.T) {
+	r := hinting(t, newMemory())
+	asked := func() (all []engine.Seat) {
+		for _, a := range r.last().Host.Desk.Hints.Asked {
+			all = append(all, a.Seat)
+		}
+		return all
+	}
+	before := state(t, r.last())
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.At(3), hints.ActAsk, "on", yes)
+	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
+		u, _ := r.last().Of(v)
+		if !strings.Contains(before, bare(t, u)) {
+			t.Errorf("%s sees that others ask", v)
+		}
+	}
+	r.start()
+	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.At(2), hints.ActAsk, "on", yes).OK {
+		t.Errorf("asked by %v", got)
+	}
+	r.must(engine.At(3), hints.ActAsk, "on", no)
+	r.must(engine.Host, hints.ActGive, "to", "seat-1", "text", "a")
+	if got := asked(); !slices.Equal(got, []engine.Seat{2}) {
+		t.Errorf("asked by %v after another's hint", got)
+	}
+	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "a")
+	r.pass(hints.AskEvery)
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.Host, hints.ActDeny, "seat", "seat-2")
+	if got := asked(); len(got) > 0 || r.act(engine.Host, hints.ActDeny, "seat", "seat-2").OK {
+		t.Errorf("asked by %v when all were answered", got)
+	}
+}
+
+// A phone that rings without pause writes few rows, and the bell stays what it is: taking back is possible at once.
+func TestABellWithoutPause(t *testing.T) {
+	m := newMemory()
+	r := hinting(t, m)
+	rows := func() (n int) {
+		for _, e := range m.events[1] {
+			if e.Kind == hints.KindAsked || e.Kind == hints.KindDenied {
+				n++
+			}
+		}
+		return n
+	}
+	for range 1000 {
+		r.act(engine.At(2), hints.ActAsk, "on", yes)
+		r.act(engine.At(2), hints.ActAsk, "on", no)
+		r.pass(10 * time.Millisecond)
+	}
+	if n := rows(); n != 2 {
+		t.Errorf("%d rows in ten seconds", n)
+	}
+	bells := func() string {
+		all := ""
+		for _, u := range r.last().Seats() {
+			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == hints.ActAsk }) {
+				all += u.View.Viewer + " "
+			}
+		}
+		return all
+	}
+	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.At(3), hints.ActAsk, "on", yes) // who else asks waits for nobody
+	r.must(engine.At(2), hints.ActAsk, "on", no)
+	if out := r.act(engine.At(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
+		t.Errorf("asked again at once: %+v", out.Reject)
+	}
+	if got := bells(); got != "seat-1 seat-3 " {
+		t.Errorf("a bell is offered to %s", got)
+	}
+	r.pass(hints.AskEvery)
+	if got := bells(); got != "seat-1 seat-2 seat-3 " {
+		t.Errorf("later a bell is offered to %s", got)
+	}
+}
+
+// Two tables differ in a hint to one seat: what it says, or that there is one. Nobody else's bytes tell them apart, and what passes the
+// broker has the same sizes.
+func TestAHintIsForItsSeatAlone(t *testing.T) {
+	tables := []*rig{hinting(t, newMemory()), hinting(t, newMemory()), hinting(t, newMemory())}
+	const canary = "CANARY of a hint to seat 2"
+	tables[0].must(engine.Host, hints.ActGive, "to", "seat-2", "text", canary)
+	tables[1].must(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
+	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused: a step for everybody all the same
+	for i, r := range tables[1:] {
+		for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(3)} {
+			a, _ := tables[0].last().Of(v)
+			b, _ := r.last().Of(v)
+			if x, y := asJSON(t, a), asJSON(t, b); x != y || strings.Contains(x, canary) {
+				t.Errorf("table %d, %s can tell:\n%s", i+2, v, apart(x, y))
+			}
+		}
+		a, b := sizes(t, tables[0].last()), sizes(t, r.last())
+		if !slices.Equal(a, b) || len(tables[0].steps) != len(r.steps) {
+			t.Errorf("table %d: sealed to %v and %v bytes, in %d and %d steps", i+2, a, b, len(tables[0].steps), len(r.steps))
+		}
+	}
+	if u, _ := tables[0].last().Of(engine.At(2)); !strings.Contains(asJSON(t, u), canary) {
+		t.Error("seat 2 has no hint")
+	}
+}
+
+// sizes are those of what passes the broker in one step.
+func sizes(t *testing.T, s Step) (n []int) {
+	t.Helper()
+	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range all {
+		n = append(n, len(x.Payload))
+	}
+	return n
+}

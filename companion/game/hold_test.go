@@ -1,0 +1,221 @@
+package game
+
+import (
+	"cmp"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/hold"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// lamp notes the light of the room.
+type lamp struct{ over string }
+
+func (l *lamp) SetOver(to string) { l.over = to }
+func (l *lamp) Over() string      { return cmp.Or(l.over, wire.LightGame) }
+
+// The host stops a game from any of its devices and lets it go on; who did stands in the journal, and every page is told at once.
+func TestTheHostStopsTheGame(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 3)
+	r.pass(time.Second)
+	before, at := state(t, r.last()), r.core().now()
+	second := wire.Handset{Viewer: engine.Host, N: 2}
+	if out := r.by(second, hold.ActPause); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	r.pass(time.Hour)
+	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
+			t.Errorf("%s: hold %+v, paused %v, offers %v", u.View.Viewer, u.Hold, u.Paused, u.View.Offers)
+		}
+	}
+	if r.core().now() != at {
+		t.Errorf("the clock of the game goes on in the pause: %d, %d", r.core().now(), at)
+	}
+	if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK {
+		t.Error("a seat acts in the pause")
+	}
+	if r.act(engine.At(1), hold.ActPause).OK || r.act(engine.At(1), hold.ActResume).OK || r.act(engine.At(1), hold.ActAlarm).OK || r.act(engine.At(1), hold.ActLight, "to", "dark").OK {
+		t.Error("a seat does what is the host's")
+	}
+	was := state(t, r.last())
+	r.start() // the power is cut, as in an alarm
+	if state(t, r.last()) != was || r.core().now() != at {
+		t.Errorf("a game that was stopped goes on after a restart:\n%s", apart(state(t, r.last()), was))
+	}
+	r.pass(time.Hour)
+	r.must(engine.Host, hold.ActResume)
+	if got := state(t, r.last()); got != before {
+		t.Errorf("afterwards:\n%s", apart(got, before))
+	}
+	r.start()
+	if r.last().Public.Hold != nil {
+		t.Error("a game that goes on is stopped by a restart")
+	}
+	var causes []string
+	for _, e := range m.events[1] {
+		if isOwn(e) {
+			causes = append(causes, e.Kind+" "+e.Cause)
+		}
+	}
+	if want := []string{"table.pause host.2", "table.resume host"}; !slices.Equal(causes, want) {
+		t.Errorf("on record: %v", causes)
+	}
+	r.must(engine.Host, actUndo) // the pause is nothing to be taken back
+	if !r.core().inLobby() {
+		t.Error("undo took back something else than the last act")
+	}
+}
+
+// A deadline of the game falls due as much later as it was stopped.
+func TestAPauseGivesBackTheTime(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	n := r.last().Public.View.Clock.At
+	left := time.Duration(r.core().game.Deadlines()[0].At-r.core().now()) * time.Millisecond
+	r.must(engine.Host, hold.ActPause)
+	r.pass(time.Hour)
+	r.must(engine.Host, hold.ActResume)
+	r.pass(left - time.Millisecond)
+	if got := r.last().Public.View.Clock.At; got != n {
+		t.Fatalf("it rang %d times too early", got-n)
+	}
+	r.pass(time.Millisecond)
+	if got := r.last().Public.View.Clock.At; got != n+1 {
+		t.Errorf("it did not ring in time: %d", got)
+	}
+}
+
+// unread is a journal that is well and cannot be read.
+type unread struct {
+	*memory
+	broken bool
+}
+
+func (u *unread) Events(id int64) ([]store.Event, error) {
+	if u.broken {
+		return nil, errDisk
+	}
+	return u.memory.Events(id)
+}
+
+// Neither does a journal that can be written and not yet read: however often it is tried, no time passes in the game. A game that
+// was stopped before stays so.
+func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		m := newMemory()
+		u := &unread{memory: m}
+		r := playing(t, u, 2)
+		if stopped {
+			r.must(engine.Host, hold.ActPause)
+		}
+		r.pass(time.Second)
+		at := r.core().now()
+		m.fail, u.broken = "before", true
+		r.core().pause(errDisk)
+		r.core().publish(notices{})
+		m.fail = "" // and all but reading is well
+		r.pass(time.Hour)
+		if got := r.core().now(); got != at {
+			t.Errorf("%d ms have passed", got-at)
+		}
+		u.broken = false
+		r.pass(retryMax)
+		if got := r.core().now(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
+			t.Errorf("it goes on %d ms later", got-at)
+		}
+		if is := r.last().Public.Hold != nil; is != stopped || (r.last().Public.Paused != nil) != stopped {
+			t.Errorf("stopped %v: hold %v, paused %v", stopped, is, r.last().Public.Paused)
+		}
+	}
+}
+
+// Each act of the host is on record with the device that did it.
+func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
+	m := newMemory()
+	r := newRig(t, m)
+	second := wire.Handset{Viewer: engine.Host, N: 2}
+	r.must(engine.Host, "sit")
+	r.by(second, "sit")
+	r.by(second, "begin")
+	r.must(engine.At(1), "deposit", "card", "card-1")
+	r.by(second, actUndo)
+	var causes []string
+	for _, e := range m.events[1] {
+		causes = append(causes, e.Cause)
+	}
+	if want := []string{"host", "host.2", "host.2", "seat-1", "host.2"}; !slices.Equal(causes, want) {
+		t.Errorf("by %v, want %v", causes, want)
+	}
+}
+
+// An alarm is a pause under white light, which goes with it; it comes over any other pause, and the lights obey when nothing can be
+// written, too.
+func TestAlarm(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	lights := &lamp{}
+	r.core().Lights = lights
+	r.must(engine.Host, hold.ActPause)
+	r.must(engine.Host, hold.ActAlarm)
+	if h := r.last().Public.Hold; h == nil || !h.Alarm || lights.over != wire.LightWhite || r.last().Public.Paused.Key != "table.paused.alarm" {
+		t.Errorf("hold %+v, lights %s", h, lights.over)
+	}
+	r.must(engine.Host, hold.ActResume)
+	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
+		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
+	}
+	r.core().press(ControlAlarm)
+	if h := r.last().Public.Hold; h == nil || !h.Alarm || h.By != causeButton || lights.over != wire.LightWhite {
+		t.Errorf("by a button: hold %+v, lights %s", h, lights.over)
+	}
+	r.core().press(ControlAlarm) // whoever presses twice has not ended it
+	if r.last().Public.Hold == nil {
+		t.Error("a second alarm ends the first")
+	}
+	r.core().press(ControlPause)
+	if r.last().Public.Hold != nil {
+		t.Error("the pause button does not let the game go on")
+	}
+	m.fail = "before"
+	r.act(engine.Host, hold.ActPause)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.full" || r.last().Public.Hold != nil {
+		t.Errorf("the disk is full: %v", p)
+	}
+	r.must(engine.Host, hold.ActAlarm)
+	if lights.over != wire.LightWhite {
+		t.Error("the lights wait for the disk")
+	}
+	r.must(engine.Host, hold.ActLight, "to", wire.LightDark)
+	if lights.over != wire.LightDark {
+		t.Error("the lights wait for the disk")
+	}
+}
+
+// The host switches the room over and back, before and in a game, and sees which light it is.
+func TestLightOverTheGame(t *testing.T) {
+	r := newRig(t, newMemory())
+	if _, ok := hostOffer(r.last(), hold.ActLight); ok || r.act(engine.Host, hold.ActLight, "to", wire.LightWhite).OK {
+		t.Error("a table without lights has white light")
+	}
+	lights := &lamp{}
+	r.core().Lights = lights
+	for _, to := range []string{wire.LightWhite, wire.LightDark, wire.LightGame} {
+		r.must(engine.Host, hold.ActLight, "to", to)
+		if lights.over != to || r.last().Host.Desk.Light != to {
+			t.Errorf("%s: it is %s, and the page says %s", to, lights.over, r.last().Host.Desk.Light)
+		}
+		for _, o := range r.last().Host.View.Offers {
+			if o.Act == hold.ActLight && o.Fixed["to"] == to {
+				t.Errorf("%s is offered again", to)
+			}
+		}
+	}
+	if r.act(engine.Host, hold.ActLight, "to", "pink").OK {
+		t.Error("pink light")
+	}
+}

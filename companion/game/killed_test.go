@@ -1,0 +1,235 @@
+package game
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/engine"
+)
+
+// killer lets a journal fail to come back: the write is done, and the daemon is
+// dead before it can show it.
+type killer struct {
+	Journal
+	kill bool
+}
+
+type killed struct{}
+
+func (k *killer) Append(game int64, events []store.Event, r *store.Result) error {
+	err := k.Journal.Append(game, events, r)
+	if k.kill && err == nil {
+		panic(killed{})
+	}
+	return err
+}
+
+// Design 3: after a power cut the same game stands there again. Evenings of
+// random play on a real file; the loop is dropped without a word at
+// random points, also between the disk and the table.
+func TestKilledEveningStandsAgain(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(1, 20)) {
+			path := filepath.Join(t.TempDir(), "t.db")
+			open := func() *store.Store {
+				s, err := store.Open(path, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				t.Cleanup(func() { _ = s.Close() })
+				return s
+			}
+			again := func() *store.Store { // what a kill leaves; the dead one still holds its lock
+				was := path
+				path = filepath.Join(t.TempDir(), "t.db")
+				for _, tail := range []string{"", "-wal", ".mark"} {
+					data, err := os.ReadFile(was + tail)
+					if err == nil {
+						err = os.WriteFile(path+tail, data, 0o600)
+					}
+					if err != nil && !errors.Is(err, os.ErrNotExist) {
+						t.Fatal(err)
+					}
+				}
+				return open()
+			}
+			dead := open()
+			k := &killer{Journal: dead}
+			e := newEvening(t, g, k, seed)
+			e.sit(g.players(seed))
+			kills, torn := 0, 0
+			for range seeds(300, 1000) {
+				if e.last().Public.View.Result != nil {
+					e.must(engine.Host, actNewGame, "seats", "keep")
+					e.must(engine.Host, "begin")
+				}
+				if e.dice.Intn(5) != 0 {
+					e.play()
+					continue
+				}
+				kills++
+				k.kill = e.dice.Intn(2) == 0
+				before := state(t, e.last())
+				died := dies(e.play)
+				if died {
+					torn++
+				} else {
+					before = state(t, e.last())
+				}
+				recorded := len(rows(t, k.Journal))
+				next := again()
+				_ = dead.Close()
+				dead = next
+				if lost := dead.Losses(); len(lost) > 0 {
+					t.Fatalf("seed %d, kill %d: the start names %+v as lost", seed, kills, lost)
+				}
+				k = &killer{Journal: dead}
+				e.journal = k
+				e.start()
+				after := state(t, e.last())
+				if !died && after != before {
+					t.Fatalf("seed %d, kill %d: another game stands there:\n%s\n%s", seed, kills, after, before)
+				}
+				if len(rows(t, k.Journal)) != recorded {
+					t.Fatalf("seed %d, kill %d: the restart wrote events", seed, kills)
+				}
+				if died && e.last().Public.Notice != nil {
+					t.Fatalf("seed %d, kill %d: something is repeated: %+v", seed, kills, e.last().Public.Notice)
+				}
+			}
+			t.Logf("%d kills, %d of them between disk and table, %d events", kills, torn, len(rows(t, k.Journal)))
+			if kills == 0 || torn == 0 {
+				t.Error("nobody was killed")
+			}
+		}
+	})
+}
+
+func rows(t *testing.T, j Journal) []store.Event {
+	t.Helper()
+	g, _, err := j.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
+	events, err := j.Events(g.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return events
+}
+
+// dies reports that do was killed.
+func dies(do func()) (dead bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(killed); !ok {
+				panic(r)
+			}
+			dead = true
+		}
+	}()
+	do()
+	return false
+}
+
+// A step that was recorded but not shown stands on the table after the restart
+// as if it had been shown.
+func TestKillBetweenDiskAndTable(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(10, 300)) {
+			m := newMemory()
+			k := &killer{Journal: m}
+			e := newEvening(t, g, k, seed)
+			e.sit(g.least)
+			for range 10 + e.dice.Intn(80) {
+				e.play()
+			}
+			k.kill = true
+			for range 50 {
+				if dies(e.play) {
+					break
+				}
+			}
+			shown, err := fold(e.books[0], rows(t, m))
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			k.kill = false
+			e.start()
+			want := e.last().Public
+			want.View = shown.game.View(engine.Public)
+			if bare(t, e.last().Public) != bare(t, want) {
+				t.Errorf("seed %d: the table does not show what is on disk", seed)
+			}
+		}
+	})
+}
+
+// stumble plays on where the disk of m may fail at any moment.
+func (e *evening) stumble(m *memory) {
+	if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
+		m.fail = []string{"before", "after"}[e.dice.Intn(2)]
+	}
+	if m.fail == "" {
+		e.play()
+	} else {
+		e.tryAnything()
+	}
+}
+
+// The store fails in the middle of an evening, again and again; what is shown
+// is what is on disk, always.
+func TestEveningOnAFailingDisk(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(3, 100)) {
+			m := newMemory()
+			e := newEvening(t, g, m, seed)
+			e.sit(g.least + 1)
+			pauses := 0
+			for range 200 {
+				n := len(e.steps)
+				e.stumble(m)
+				for _, s := range e.steps[n:] {
+					if s.Public.Paused != nil {
+						pauses++
+					}
+				}
+				if e.last().Public.Paused != nil && e.dice.Intn(3) == 0 {
+					m.fail = ""
+					e.pass(2 * retryMax)
+				}
+				disk, err := fold(e.books[0], rows(t, m))
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				if e.last().Public.Paused == nil && asJSON(t, disk.game.View(engine.Public)) != asJSON(t, e.last().Public.View) {
+					t.Fatalf("seed %d: shown is not what is on disk", seed)
+				}
+			}
+			if pauses == 0 {
+				t.Errorf("seed %d: the disk never failed", seed)
+			}
+		}
+	})
+}
+
+// tryAnything is somebody who acts although the table stands still.
+func (e *evening) tryAnything() {
+	v := engine.At(engine.Seat(1 + e.dice.Intn(e.least)))
+	if e.dice.Intn(2) == 0 {
+		e.core().present(e.clock.at, engine.ReaderShow, tags(e.held()))
+		e.pass(time.Second)
+		return
+	}
+	for _, u := range e.last().Sealed(nil) {
+		if len(u.View.Offers) > 0 && u.Paused != nil {
+			e.t.Fatal("an offer while paused")
+		}
+	}
+	e.act(v, "pass")
+	e.act(engine.Host, actUndo, "force", "yes")
+}

@@ -1,0 +1,93 @@
+package game
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/hints"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// GEN-008: two evenings of one table share seats, phones and house rules, never a
+// secret: every view is that of a table where nothing has been played yet.
+func TestNextGameAtTheSameTable(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for seed := range uint64(seeds(4, 60)) {
+			nextGame(t, g, seed)
+		}
+	})
+}
+
+func nextGame(t *testing.T, g game, seed uint64) {
+	e := newEvening(t, g, newMemory(), seed)
+	e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+	lobby := e.last().Public.View.Phase
+	e.sit(g.least + 1)
+	for range 30 + 60*seed {
+		if e.play(); e.last().Public.View.Result != nil {
+			break
+		}
+	}
+	// The lobby as it stood last, also where begin was undone: what a new game keeps.
+	fresh := e.steps[0]
+	for _, s := range slices.Backward(e.steps) {
+		if s.Public.View.Phase == lobby {
+			fresh = s
+			break
+		}
+	}
+	reader := engine.ReaderUrn
+	e.core().present(e.clock.at, reader, tags("?bank"))
+	e.note(engine.At(1), "a1")
+	e.act(engine.At(1), actPropose)
+	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
+		e.must(engine.Host, hints.ActMost, "most", most)
+	}
+	phones := len(e.desk.invited)
+	e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
+	if got := state(t, e.last()); got != state(t, fresh) {
+		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, state(t, fresh))
+	}
+	for _, u := range append(e.last().Sealed(nil), e.last().Public) {
+		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
+			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
+		}
+	}
+	if len(e.desk.invited) != phones {
+		t.Errorf("seed %d: a phone is invited anew", seed)
+	}
+	n := len(e.steps)
+	e.pass(time.Minute)
+	if len(e.steps) != n {
+		t.Errorf("seed %d: something of the first evening falls due", seed)
+	}
+	e.must(engine.Host, "begin")
+}
+
+// GEN-024: the same evening without the refutation reader, or with no reader at
+// all: acts on phones alone lead to the end of a game, and no reader is waited at.
+func TestEveningsWithoutReaders(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
+			for seed := range uint64(seeds(2, 20)) {
+				e := newEvening(t, g, newMemory(), seed)
+				e.core().machine(readers, []wire.Handset{wire.First(engine.At(1))}, false)
+				e.sit(g.least)
+				for n := 0; e.last().Public.View.Result == nil; n++ {
+					if n == 10_000 {
+						t.Fatalf("%v, seed %d: no end in phase %s", readers, seed, e.last().Public.View.Phase)
+					}
+					for _, r := range e.last().Public.View.Readers {
+						if _, ok := readers[r.Reader]; !ok {
+							t.Fatalf("%v: a card is awaited at %s", readers, r.Reader)
+						}
+					}
+					e.play()
+					e.steps = e.steps[len(e.steps)-1:]
+				}
+			}
+		}
+	})
+}

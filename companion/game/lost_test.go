@@ -1,0 +1,194 @@
+package game
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// chest is a keeper with one loss and two backups.
+type chest struct {
+	losses   []store.Loss
+	fail     error
+	restored string
+}
+
+func (k *chest) Losses() []store.Loss       { return k.losses }
+func (k *chest) Backups() ([]string, error) { return []string{"/b/two.db", "/b/one.db"}, nil }
+func (k *chest) Restore(file string)        { k.restored = file }
+func (k *chest) GoOn() error {
+	if k.fail == nil {
+		k.losses = nil
+	}
+	return k.fail
+}
+
+// bereft is a table of two that starts with a loss.
+func bereft(t *testing.T) (*rig, *chest) {
+	t.Helper()
+	r := playing(t, newMemory(), 2)
+	k := &chest{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12, Since: 1_700_000_000_000, Until: 1_700_000_060_000}}}
+	r.keeper = k
+	r.start()
+	return r, k
+}
+
+// Design 3: a start that has lost something says so. Everybody hears that the game
+// stands still, the host alone reads what is missing and can choose, and nothing
+// else is possible or happens by itself.
+func TestLossesWaitForTheHost(t *testing.T) {
+	r, _ := bereft(t)
+	s := r.last()
+	for _, u := range append(s.Sealed(nil), s.Public) {
+		host := u.View.Viewer == engine.Host.String()
+		if u.Paused == nil || u.Paused.Key != "table.paused.lost" {
+			t.Errorf("%s: paused %v", u.View.Viewer, u.Paused)
+		}
+		if host != (u.ForHost != nil && len(u.Lost) > 0) || host != (len(u.View.Offers) > 0) {
+			t.Errorf("%s: lost %+v, %d offers", u.View.Viewer, u.ForHost, len(u.View.Offers))
+		}
+	}
+	if l := s.Host.Lost[0]; l.Key != "table.lost.steps" || l.Args.Get("from") != "7" || l.Args.Get("to") != "12" {
+		t.Errorf("the host reads %+v", l)
+	}
+	if o := s.Host.View.Offers; len(o) != 2 || o[0].Act != actGoOn || o[1].Act != actRestore || o[1].Params[0].Domain[0] != "two.db" || !o[0].Grave || !o[1].Grave {
+		t.Errorf("the host is offered %+v", o)
+	}
+	for _, out := range []struct {
+		v   engine.Viewer
+		act string
+	}{{engine.At(1), actGoOn}, {engine.At(1), actRestore}, {engine.At(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
+		if reply := r.act(out.v, out.act, "card", "card-1"); reply.OK {
+			t.Errorf("%v: %s was done", out.v, out.act)
+		}
+	}
+	r.drop("card-1")
+	r.pass(time.Hour)
+	if s := r.last(); s.Public.Paused == nil || s.Public.View.Urn != 0 {
+		t.Error("the pause ended by itself")
+	}
+}
+
+// A new game that the command line asks for does not close a game of which something
+// is missing before the host has decided.
+func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	for _, c := range []struct {
+		losses []store.Loss
+		game   int64
+	}{{[]store.Loss{{Kind: store.LostMark}}, 1}, {nil, 2}} {
+		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Keeper: &chest{losses: c.losses}}
+		l, err := New(m, publisher(func(Step) {}), r.core().books, &o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, _, _ := m.Current(); g.ID != c.game || (l.core.paused != nil) != (c.losses != nil) {
+			t.Errorf("with %v: game %d, paused %v", c.losses, g.ID, l.core.paused)
+		}
+	}
+}
+
+// The host goes on: the game is there as far as it goes, and a restart has nothing
+// to say any more.
+func TestTheHostGoesOn(t *testing.T) {
+	r, k := bereft(t)
+	k.fail = errors.New("no")
+	if out := r.act(engine.Host, actGoOn); out.OK || r.last().Public.Paused == nil {
+		t.Errorf("it went on though nothing could be written: %+v", out)
+	}
+	k.fail = nil
+	if out := r.act(engine.Host, actGoOn); !out.OK {
+		t.Fatalf("%+v", out)
+	}
+	s := r.last()
+	if s.Public.Paused != nil || s.Host.Lost != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
+		t.Errorf("paused %v, lost %v, told %+v", s.Public.Paused, s.Host.Lost, s.Public.Notice)
+	}
+	r.drop("card-1")
+	if r.last().Public.View.Urn != 1 {
+		t.Error("the game does not go on")
+	}
+	for _, act := range []string{actGoOn, actRestore} {
+		if out := r.act(engine.Host, act, "backup", "two.db"); out.OK {
+			t.Errorf("%s without a loss", act)
+		}
+	}
+}
+
+// The host restores: only a backup of this table, by its name.
+func TestTheHostRestores(t *testing.T) {
+	r, k := bereft(t)
+	for _, bad := range []string{"", "three.db", "/b/two.db", "../b/two.db"} {
+		if out := r.act(engine.Host, actRestore, "backup", bad); out.OK || k.restored != "" {
+			t.Errorf("%q: %+v, %s", bad, out, k.restored)
+		}
+	}
+	if out := r.act(engine.Host, actRestore, "backup", "one.db"); !out.OK || k.restored != "/b/one.db" {
+		t.Errorf("%+v, %s", out, k.restored)
+	}
+	if r.last().Public.Paused == nil {
+		t.Error("the table plays on what is about to be replaced")
+	}
+}
+
+// A new reason of a pause is published when a retry of the journal is the first to learn it.
+func TestARetryTellsWhatIsNew(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.Gone}
+	m.fail, m.failsAs = "before", gone
+	go r.loop.Fail(gone)
+	r.core().handle(<-r.loop.in)
+	saved := *gone
+	saved.Backup = "backups/b.db"
+	m.failsAs = &saved
+	r.pass(5 * time.Second)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" {
+		t.Errorf("after the retry everybody reads %v", p)
+	}
+	n := len(r.steps)
+	go r.loop.Fail(&saved)
+	r.core().handle(<-r.loop.in)
+	r.pass(time.Minute)
+	if len(r.steps) != n {
+		t.Error("it is told twice")
+	}
+}
+
+// A journal that fails by itself pauses the game at once, in words of its own, and
+// the game goes on when it writes again.
+func TestGoneWhilePlaying(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	m.fail = "before"
+	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.Gone}
+	go r.loop.Fail(gone)
+	in := <-r.loop.in
+	r.core().handle(in)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.gone" {
+		t.Fatalf("paused %v", p)
+	}
+	n := len(r.steps)
+	go r.loop.Fail(gone)
+	r.core().handle(<-r.loop.in)
+	if len(r.steps) != n {
+		t.Error("it is told twice")
+	}
+	saved := *gone
+	saved.Backup = "backups/b.db"
+	go r.loop.Fail(&saved)
+	r.core().handle(<-r.loop.in)
+	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" || p.Args.Get("file") != saved.Backup {
+		t.Errorf("with a backup: %v", p)
+	}
+	m.fail = ""
+	r.pass(5 * time.Second)
+	if r.last().Public.Paused != nil {
+		t.Error("the game does not go on")
+	}
+}

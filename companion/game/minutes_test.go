@@ -1,0 +1,143 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The minutes of a game say what everybody saw and what the host did, with the device that did it; what was taken back stays, marked, and
+// of a hint to one seat there is no word.
+func TestMinutes(t *testing.T) {
+	m := newMemory()
+	r := hinting(t, m)
+	second := wire.Handset{Viewer: engine.Host, N: 2}
+	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "CANARY")
+	r.must(engine.At(1), hints.ActAsk, "on", "yes")
+	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "aloud")
+	r.drop("card-1")
+	r.by(second, actUndo)
+	r.by(second, hold.ActPause)
+	r.must(engine.Host, hold.ActResume)
+	all, err := Minutes(r.books[0], m.events[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []string
+	for _, x := range all {
+		line := x.Said.Key + " by " + x.By
+		if x.Back {
+			line += " (back)"
+		}
+		told = append(told, line)
+	}
+	text := strings.Join(told, "\n")
+	for _, x := range all {
+		if strings.HasPrefix(x.Said.Key, "minutes.ask") || x.Said.Key == "minutes.hint.seat" {
+			if len(x.Said.Args) > 0 {
+				t.Errorf("%s names whom it is for: %v", x.Said.Key, x.Said.Args)
+			}
+		}
+	}
+	for _, want := range []string{"minutes.ask by ", "minutes.hint.seat by host", "minutes.hint.all by host", "minutes.undo by host.2", "minutes.pause by host.2", "minutes.resume by host"} {
+		if !slices.Contains(told, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(asJSON(t, all), "CANARY") {
+		t.Error("the minutes tell a hint to one seat")
+	}
+	if !strings.Contains(asJSON(t, all), "aloud") {
+		t.Error("the minutes leave a hint to all out")
+	}
+	r.must(engine.Host, hints.ActGive, "to", hints.ToDisplay, "stock", "toy-1")
+	if all, err = Minutes(r.books[0], m.events[1]); err != nil {
+		t.Fatal(err)
+	}
+	for lang, want := range map[string]string{"fr": "aloud Prêt", "en": "aloud Ready"} {
+		var got []string
+		for _, x := range all {
+			if text := x.In(lang).Args.Get("text"); text != "" {
+				got = append(got, text)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("hints in %s: %q, want %q", lang, got, want)
+		}
+	}
+}
+
+// With the real rules: each line of the public story stands in the minutes once, in its order, and those that stand are those of the game.
+func TestMinutesOfWhatIsReal(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		undone := 0
+		for seed := range uint64(seeds(2, 30)) {
+			m := newMemory()
+			e := newEvening(t, g, m, seed)
+			e.sit(g.players(seed))
+			for n := 0; n < 120 && e.last().Public.View.Result == nil; n++ {
+				e.play()
+				if e.dice.Intn(10) == 0 && e.core().group.step != 0 && !e.core().inLobby() && e.core().paused == nil {
+					e.act(engine.Host, actUndo, "force", yes)
+				}
+			}
+			all, err := Minutes(e.books[0], rows(t, m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stand []engine.Msg
+			for _, x := range all {
+				switch {
+				case x.Back:
+					undone++
+				case !strings.HasPrefix(x.Said.Key, "minutes."):
+					stand = append(stand, x.Said)
+				}
+			}
+			story := e.core().game.look().Public.Log
+			if len(stand) < len(story) {
+				t.Fatalf("seed %d: %d lines stand, the story has %d", seed, len(stand), len(story))
+			}
+			for i, l := range story {
+				if got := stand[len(stand)-len(story)+i]; asJSON(t, got) != asJSON(t, *l.Msg) {
+					t.Fatalf("seed %d: line %d is %s, the story has %s", seed, i, asJSON(t, got), asJSON(t, *l.Msg))
+				}
+			}
+		}
+		if undone == 0 {
+			t.Error("nothing was taken back")
+		}
+	})
+}
+
+// What the readers have answered to all comes with the minutes, once a game has begun.
+func TestMinutesOfReaders(t *testing.T) {
+	r := newRig(t, newMemory())
+	readers := func() (saw []Minute, begun bool) {
+		done := make(chan struct{})
+		go func() { defer close(done); saw, begun = r.loop.ReaderMinutes() }()
+		r.core().handle(<-r.loop.in)
+		<-done
+		return saw, begun
+	}
+	if _, begun := readers(); begun {
+		t.Error("minutes of no game")
+	}
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.drop("?bank")
+	if saw, begun := readers(); !begun || len(saw) != 1 {
+		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
+	}
+	for range maxSaw + 2 { // with the one before, three too many
+		r.core().heard("urn", &wire.Notice{Msg: engine.Say("table.again")})
+	}
+	if saw := r.core().answers.minutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
+	}
+}

@@ -1,0 +1,59 @@
+package game
+
+import (
+	"reflect"
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// DeckChange makes the rulebook of a game with one more change of its deck, with the same ids; lobby: no game is on. keep writes it to
+// disk and publishes the names. The loop calls both.
+type DeckChange func(game engine.ID, lobby bool) (changed engine.Rulebook, keep func() error, no *engine.Reject)
+
+// ChangeDeck applies a change to the deck of the current game; no is the refusal. The game is folded again with the new rulebook. A step
+// is published only if views differ: new labels are published as names.
+func (l *Loop) ChangeDeck(change DeckChange) (no *engine.Reject) {
+	if !l.ask(func(c *core) { no = c.changeDeck(change) }) {
+		return busy()
+	}
+	return no
+}
+
+func (c *core) changeDeck(change DeckChange) *engine.Reject {
+	if c.paused != nil {
+		return c.standing()
+	}
+	book, keep, r := change(c.book.ID(), c.inLobby())
+	if r != nil {
+		return r
+	}
+	rows, err := c.journal.Events(c.gameID)
+	if err != nil {
+		c.pause(err)
+		c.publish(notices{})
+		return c.standing()
+	}
+	p, err := fold(book, rows)
+	if err != nil {
+		panic("game: a changed deck: " + err.Error()) // the same ids, and it does not fit
+	}
+	if err := keep(); err != nil {
+		c.Log.Error("the deck is not kept", "cause", err, "conseil", "les noms changés n’ont pas été enregistrés : vérifiez la carte mémoire")
+		return master.Refuse(engine.NotNow, "GEN-010", "table.deck.store")
+	}
+	c.books = slices.Clone(c.books)
+	for i, b := range c.books {
+		if b.ID() == book.ID() {
+			c.books[i] = book
+		}
+	}
+	before := c.game.look()
+	c.book, c.past = book, p
+	if !reflect.DeepEqual(before, c.game.look()) {
+		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.deck.changed")}})
+	}
+	return nil
+}

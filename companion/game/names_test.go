@@ -1,0 +1,218 @@
+package game
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/master/box"
+	"majordome/companion/master/hold"
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/cluedo"
+	"majordome/engine/deck"
+	"majordome/engine/huisclos"
+)
+
+// renamed calls things of a deck otherwise. keep is counted, and fails where fail is set.
+type renamed struct {
+	deck deck.Deck
+	fail bool
+	kept int
+}
+
+// change is a DeckChange.
+func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckChange {
+	return func(engine.ID, bool) (engine.Rulebook, func() error, *engine.Reject) {
+		d, r := do(s.deck)
+		if r != nil {
+			return nil, nil, r
+		}
+		b, err := d.Book()
+		if err != nil {
+			panic(err)
+		}
+		return b, func() error {
+			if s.fail {
+				return &store.Error{Trouble: store.Full, Cause: errors.New("no")}
+			}
+			s.deck, s.kept = d, s.kept+1
+			return nil
+		}, nil
+	}
+}
+
+// name gives one thing another name.
+func (s *renamed) name(id engine.ID, fr, en string) DeckChange {
+	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.Renamed(id, engine.Text{FR: fr, EN: en}) })
+}
+
+func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
+	t.Helper()
+	ns := b.Names()
+	i := slices.IndexFunc(ns, func(n engine.Name) bool { return n.ID == id })
+	if i < 0 {
+		t.Fatalf("no %s", id)
+	}
+	return ns[i]
+}
+
+// facts.md: the owner names places, weapons, characters and clues at any time, and
+// the game that is on goes on as it stood; no step is shown for it.
+func TestRename(t *testing.T) {
+	e := newEvening(t, games[0], newMemory(), 3)
+	lib := &renamed{deck: huisclos.DefaultDeck()}
+	e.sit(4)
+	for range 40 {
+		e.play()
+	}
+	if e.last().Public.View.Phase == "lobby" {
+		t.Fatal("the game has not begun")
+	}
+	e.pass(time.Millisecond)
+	e.core().publish(notices{})
+	before, clock, writes, rev := state(t, e.last()), e.core().now(), e.journal.(*memory).writes, e.last().Rev
+	change := func(book engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
+		if book != "huis-clos" || lobby {
+			t.Errorf("%s is changed, in the lobby: %v", book, lobby)
+		}
+		return lib.name("place-4", "Véranda", "Conservatory")(book, lobby)
+	}
+	if no := e.core().changeDeck(change); no != nil {
+		t.Fatal(no)
+	}
+	if e.last().Rev != rev {
+		t.Error("a new name makes a step")
+	}
+	e.core().publish(notices{})
+	if state(t, e.last()) != before || e.core().now() != clock || e.journal.(*memory).writes != writes {
+		t.Error("a new name has changed the game")
+	}
+	if got := named(t, e.core().book, "place-4").Text; got.FR != "Véranda" || got.EN != "Conservatory" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", got, lib.kept)
+	}
+	if no := e.core().changeDeck(lib.name("place-4", "", "x")); no == nil || no.Why.Key != "table.deck.empty" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", no, lib.kept)
+	}
+	lib.fail = true
+	if no := e.core().changeDeck(lib.name("place-4", "Serre", "Hothouse")); no == nil || no.Why.Key != "table.deck.store" {
+		t.Errorf("%+v", no)
+	}
+	if named(t, e.core().book, "place-4").Text.FR != "Véranda" {
+		t.Error("a name that is not on disk is shown")
+	}
+	lib.fail = false
+	e.must(engine.Host, hold.ActPause)
+	if no := e.core().changeDeck(lib.name("place-4", "Serre", "Hothouse")); no == nil || no.Why.Key != "table.paused.host" || lib.kept != 1 {
+		t.Errorf("in a pause: %+v, kept %d times", no, lib.kept)
+	}
+	e.must(engine.Host, hold.ActResume)
+	for range 40 {
+		e.play() // goes on
+	}
+}
+
+// HC-A02: before a game the owner pairs weapons with places, in public.
+func TestPair(t *testing.T) {
+	r := newRig(t, newMemory(), huisClos(t))
+	lib := &renamed{deck: huisclos.DefaultDeck()}
+	r.must(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "character-peely")
+	weapons := func() (all []engine.ID) {
+		for _, p := range r.last().Public.View.Places {
+			all = append(all, p.Weapon)
+		}
+		return all
+	}
+	pair := func(book engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
+		if book != "huis-clos" || !lobby {
+			t.Errorf("%s is changed, in the lobby: %v", book, lobby)
+		}
+		return lib.change(func(d deck.Deck) (deck.Deck, *engine.Reject) {
+			return d.(deck.Pairer).Paired("place-salon", "weapon-3")
+		})(book, lobby)
+	}
+	if no := r.core().changeDeck(pair); no != nil {
+		t.Fatal(no)
+	}
+	said := r.last().Public.Notice
+	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || said == nil || said.Msg.Key != "table.deck.changed" || len(r.last().Seats()) != 1 {
+		t.Errorf("%v, %+v", w, said)
+	}
+	if named(t, r.core().book, "weapon-3").Of != "place-salon" {
+		t.Error("the names tell another place")
+	}
+	r.must(engine.Host, actNewGame, "game", "huis-clos", "seats", "keep")
+	if w := weapons(); w[1] != "weapon-3" {
+		t.Errorf("the next game forgets: %v", w)
+	}
+	r.core().changeDeck(lib.change(func(deck.Deck) (deck.Deck, *engine.Reject) { return huisclos.DefaultDeck(), nil }))
+	if w := weapons(); w[1] != "weapon-tisonnier" {
+		t.Errorf("%v", w)
+	}
+}
+
+// CC-030: before a game the owner says what the clue cards do; the game on the table has its new book, and nothing is written for it.
+func TestRewrite(t *testing.T) {
+	g := games[1]
+	g.book = func(t testing.TB) engine.Rulebook {
+		return rulebook(t, func() (engine.Rulebook, error) { return cluedo.New(cluedo.DefaultDeck("cluedo-classic")) })
+	}
+	e := newEvening(t, g, newMemory(), 3)
+	lib := &renamed{deck: cluedo.DefaultDeck("cluedo-classic")}
+	e.must(engine.Host, "sit", "seat", "seat-1", "name", "Anne", "character", "suspect-rose")
+	writes := e.journal.(*memory).writes
+	rewrite := func(does engine.Effect) *engine.Reject {
+		return e.core().changeDeck(lib.change(func(d deck.Deck) (deck.Deck, *engine.Reject) {
+			return d.(deck.Clued).Rewritten("clue-card-4", does)
+		}))
+	}
+	mine := engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}
+	if no := rewrite(mine); no != nil {
+		t.Fatal(no)
+	}
+	if got := named(t, e.core().book, "clue-card-4").Does; *got != mine || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", got, lib.kept)
+	}
+	other := mine
+	other.What = "room-salon"
+	if no := rewrite(other); no == nil || no.Why.Key != "table.deck.clue.what" || lib.kept != 1 {
+		t.Errorf("%+v, kept %d times", no, lib.kept)
+	}
+	if e.journal.(*memory).writes != writes {
+		t.Error("what a card does has changed the game")
+	}
+}
+
+// links are as long as those of a table with a long address.
+type links struct{ desk }
+
+func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
+	for _, s := range seats {
+		all = append(all, wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
+	}
+	return all
+}
+
+// The host's view before a game is the largest one: seats, links, and a box of which nothing has been found.
+func TestLargestHostViewFits(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		e := newEvening(t, g, newMemory(), 1)
+		e.core().Desk = &links{}
+		for _, n := range e.books[0].Names() {
+			e.core().Enrolled = append(e.core().Enrolled, n.ID)
+		}
+		for i, who := range byKind(e.books[0])[g.who][:g.most] {
+			e.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", nth(strings.Repeat("<", 24), i), "character", who)
+		}
+		e.must(engine.Host, box.ActCheck, "on", yes)
+		size := len(asJSON(t, fullest(e.last().Host)))
+		t.Logf("%d bytes of %d, %d cards missing", size, seal.ViewSize-4, len(e.last().Host.Box.Missing))
+		if size > seal.ViewSize-4 || len(e.last().Host.Box.Missing) < len(e.cards) {
+			t.Errorf("%d bytes, at most %d; %d missing", size, seal.ViewSize-4, len(e.last().Host.Box.Missing))
+		}
+	})
+}

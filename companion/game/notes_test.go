@@ -1,0 +1,150 @@
+package game
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// sheets are the notes in every update of a step: public, seats, host.
+func sheets(s Step) (all []string) {
+	for _, u := range append([]wire.Update{s.Public}, s.Sealed(nil)...) {
+		all = append(all, u.Notes)
+	}
+	return all
+}
+
+func mustNote(t *testing.T, r *rig, v engine.Viewer, marks string) {
+	t.Helper()
+	if out := r.note(v, marks); !out.OK {
+		t.Fatalf("a note of %v: %+v", v, out.Reject)
+	}
+}
+
+func wantSheets(t *testing.T, s Step, want ...string) {
+	t.Helper()
+	if got := strings.Join(sheets(s), "|"); got != strings.Join(want, "|") {
+		t.Errorf("the sheets are %q, want %q", got, strings.Join(want, "|"))
+	}
+}
+
+// A note sheet is for its seat alone, survives a restart and is gone with the
+// next game. It is no step: nothing is stored of the game, undo does not reach it.
+func TestNotesAreTheSeatsOwn(t *testing.T) {
+	s, err := store.Open(filepath.Join(t.TempDir(), "m.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	r := playing(t, s, 2)
+	r.must(engine.At(1), "say")
+	before, shown := r.core().step, len(r.steps)
+	mustNote(t, r, engine.At(2), "1Ab-_.cd")
+	if len(r.steps) != shown+1 || len(r.last().Seats()) != 2 {
+		t.Errorf("%d updates for a note, want one to everybody", len(r.steps)-shown)
+	}
+	if r.core().step != before || r.core().group.step != before {
+		t.Error("a note is a step of the game")
+	}
+	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
+	r.must(engine.Host, actUndo)
+	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
+	r.start()
+	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+	wantSheets(t, r.last(), "", "", "", "")
+	if old, err := s.Notes(1); err != nil || len(old) != 0 {
+		t.Errorf("the game before still has %d sheets, %v", len(old), err)
+	}
+}
+
+// What a note sheet may be, and how often.
+func TestNotesAreBounded(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	long := strings.Repeat("~", wire.MaxNotes)
+	for _, c := range []struct {
+		name  string
+		by    engine.Viewer
+		marks string
+		ok    bool
+	}{
+		{"the longest", engine.At(1), long, true},
+		{"too long", engine.At(1), long + "~", false},
+		{"not printable", engine.At(1), "a\nb", false},
+		{"not ASCII", engine.At(1), "é", false},
+		{"longer in JSON", engine.At(1), "<", false},
+		{"no seat", engine.Host, "a", false},
+		{"an empty seat", engine.At(5), "a", false},
+		{"blank again", engine.At(1), "", true},
+	} {
+		r.pass(noteEvery)
+		if out := r.note(c.by, c.marks); out.OK != c.ok {
+			t.Errorf("%s: accepted %v, %+v", c.name, out.OK, out.Reject)
+		}
+	}
+	r.pass(noteEvery - time.Millisecond)
+	if out := r.note(engine.At(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
+		t.Errorf("two notes in less than a second: %+v", out)
+	}
+	mustNote(t, r, engine.At(2), "c") // another seat's second is its own
+	r.pass(time.Millisecond)
+	mustNote(t, r, engine.At(1), "b")
+	wantSheets(t, r.last(), "", "b", "c", "")
+}
+
+// Nothing is marked before the game: who sits there may still change.
+func TestNoNotesInTheLobby(t *testing.T) {
+	r := newRig(t, newMemory())
+	r.must(engine.Host, "sit")
+	if out := r.note(engine.At(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
+		t.Errorf("a note in the lobby: %+v", out)
+	}
+}
+
+// GEN-011: a game that is taken back to its lobby forgets the sheets, whose seats
+// may be somebody else's when it begins again.
+func TestNotesEndWithTheSeats(t *testing.T) {
+	for _, fail := range []string{"", "before", "after"} {
+		m := newMemory()
+		r := playing(t, m, 2)
+		mustNote(t, r, engine.At(1), "a")
+		r.must(engine.At(2), "say")
+		r.must(engine.Host, actUndo)
+		wantSheets(t, r.last(), "", "a", "", "")
+		if m.fail = fail; fail != "" {
+			r.act(engine.Host, actUndo)
+			m.fail = ""
+			r.pass(time.Minute)
+		}
+		if r.last().Public.View.Phase != "lobby" {
+			r.must(engine.Host, actUndo)
+		}
+		r.must(engine.Host, "begin")
+		wantSheets(t, r.last(), "", "", "", "")
+		r.start()
+		wantSheets(t, r.last(), "", "", "", "")
+	}
+}
+
+// A note that is not on disk is not shown, and a page that marks does not wipe
+// the only reason that its seat hears.
+func TestNotesAndTroubles(t *testing.T) {
+	m := newMemory()
+	r := playing(t, m, 2)
+	r.drop("bad")
+	mustNote(t, r, engine.At(1), "a")
+	if n := r.last().Seats()[0].Notice; n == nil || !n.Private {
+		t.Error("the private reason is gone with a note")
+	}
+	r.pass(noteEvery)
+	m.fail = "before"
+	if out := r.note(engine.At(1), "b"); out.OK || r.last().Public.Paused == nil {
+		t.Errorf("the disk fails and a note is taken: %+v", out)
+	}
+	wantSheets(t, r.last(), "", "a", "", "")
+}

@@ -1,0 +1,318 @@
+package game
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/master/hold"
+	"majordome/companion/master/oversight"
+	"majordome/companion/master/room"
+	"majordome/companion/seal"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/play/worlds"
+)
+
+var tablet = wire.Handset{Viewer: engine.Host, N: 2}
+
+// unlocked is a game in which the host's second device sees the secrets.
+func unlocked(t *testing.T, g game, m *memory) *evening {
+	t.Helper()
+	e := newEvening(t, g, m, 1)
+	e.must(engine.Host, oversight.ActAllow, "on", yes)
+	e.sit(g.players(1))
+	if out := e.by(tablet, oversight.ActUnlock); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	return e
+}
+
+// secretsIn are where anybody is shown the view of the overseer: the devices of the host.
+func secretsIn(t *testing.T, s Step) (devices []int) {
+	t.Helper()
+	for _, u := range append(s.Sealed(nil), s.Public) {
+		switch {
+		case u.View.Viewer == engine.Overseer.String():
+			devices = append(devices, u.Phone)
+		case u.View.Secrets != nil:
+			t.Errorf("%s is shown secrets", u.View.Viewer)
+		}
+	}
+	return devices
+}
+
+// In every game one device of the host sees who holds what, as the engine tells it, once it has asked and as long as it stays; all
+// others are told that somebody does, and shown what they would be shown without it, in as many messages of the same sizes.
+func TestOneDeviceSeesTheSecrets(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		m := newMemory()
+		e := unlocked(t, g, m)
+		twin := newEvening(t, g, newMemory(), 1) // with the same dice, and without it
+		twin.must(engine.Host, oversight.ActAllow, "on", yes)
+		twin.sit(g.players(1))
+		twin.setSecrets(no)
+		e.as, twin.as = true, true
+		if out := twin.by(tablet, oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.off" {
+			t.Fatalf("against the house rule: %+v", out)
+		}
+		if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.open" {
+			t.Errorf("the table is told %+v", n)
+		}
+		saw := 0
+		for range 60 {
+			e.pass(defaultWait)
+			twin.pass(defaultWait)
+			s, other := e.last(), twin.last()
+			if s.Public.View.Result != nil {
+				break
+			}
+			if got := secretsIn(t, s); !slices.Equal(got, []int{2}) {
+				t.Fatalf("the devices %v see the secrets", got)
+			}
+			for _, u := range append(s.Sealed(nil), s.Public) {
+				if u.Overseen == nil || u.Overseen.By != "host.2" {
+					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
+				}
+			}
+			saw += len(worlds.Where(s.secret.Secrets))
+			if one, two := state(t, s), state(t, other); one != two {
+				t.Fatalf("others are shown something else:\n%s", apart(one, two))
+			}
+			if one, two := weights(t, s), weights(t, other); !slices.Equal(one, two) {
+				t.Fatalf("the sealed views have %v bytes with it, and %v without", one, two)
+			}
+			e.play()
+			twin.play()
+		}
+		if saw == 0 {
+			t.Error("nothing was seen")
+		}
+	})
+}
+
+// weights are those of what passes the broker for two devices of the host and the seats.
+func weights(t *testing.T, s Step) (all []int) {
+	t.Helper()
+	ring := seal.NewRing(nil)
+	for _, h := range []wire.Handset{wire.First(engine.Host), tablet} {
+		if err := ring.Set(h, seal.NewKey(), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sealed, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range sealed {
+		all = append(all, len(x.Payload))
+	}
+	return all
+}
+
+// It ends by a tap of any of the host's devices, when its device is gone or another has come in its place, with the game and with
+// the daemon; and it is on record who had it.
+func TestTheSecretsAreCovered(t *testing.T) {
+	g := games[0]
+	for name, end := range map[string]func(*evening){
+		"a tap":                func(e *evening) { e.must(engine.Host, oversight.ActCover) },
+		"a tap in a pause":     func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, oversight.ActCover) },
+		"the device is gone":   func(e *evening) { e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false) },
+		"another in its place": func(e *evening) { e.desk.again = " again"; e.core().publish(notices{}) },
+		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
+		"the next group":       func(e *evening) { e.must(engine.Host, actNextGroup, "sign", "Ada") },
+		"a new game":           func(e *evening) { e.must(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", keep) },
+		"the beginning is taken back": func(e *evening) {
+			for !e.core().inLobby() {
+				e.must(engine.Host, actUndo, "force", yes)
+			}
+		},
+		"a power cut":           func(e *evening) { e.start() },
+		"a start of a new game": func(e *evening) { e.startWith(true) },
+		"the disk is full": func(e *evening) {
+			m := e.journal.(*memory)
+			m.fail = "before"
+			e.must(engine.Host, oversight.ActCover)
+			m.fail = ""
+			e.pass(retryMax)
+		},
+		"a power cut in a pause":   func(e *evening) { e.must(engine.Host, hold.ActPause); e.start() },
+		"a power cut, and another": func(e *evening) { e.start(); e.start() },
+		"a power cut on a full disk": func(e *evening) {
+			m := e.journal.(*memory)
+			m.fail = "before"
+			e.start()
+			m.fail = ""
+			e.pass(retryMax)
+		},
+		"a power cut, and part of it": func(e *evening) {
+			e.keeper = &chest{losses: []store.Loss{{Kind: store.LostSteps, Game: 1, From: 7, To: 12}}}
+			e.start()
+			e.must(engine.Host, actGoOn)
+		},
+	} {
+		m := newMemory()
+		e := unlocked(t, g, m)
+		e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host), tablet}, false)
+		if e.last().Public.Overseen == nil {
+			t.Fatalf("%s: it ended before", name)
+		}
+		end(e)
+		if s := e.last(); s.Public.Overseen != nil || len(secretsIn(t, s)) > 0 {
+			t.Errorf("%s: it goes on", name)
+		}
+		var causes []string
+		for _, all := range m.events {
+			for _, r := range all {
+				if r.Kind == "table.unlock" || r.Kind == "table.cover" {
+					causes = append(causes, r.Kind+" "+r.Cause)
+				}
+			}
+		}
+		if len(causes) != 2 || causes[0] != "table.unlock host.2" || !strings.HasPrefix(causes[1], "table.cover host") {
+			t.Errorf("%s: on record is %v", name, causes)
+		}
+	}
+	m := newMemory()
+	e := unlocked(t, g, m)
+	e.must(engine.Host, oversight.ActCover)
+	all, err := Minutes(e.books[0], m.events[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := asJSON(t, all); !strings.Contains(text, `minutes.secrets.open"`) || !strings.Contains(text, `"By":"host.2"`) || !strings.Contains(text, `minutes.secrets.closed"`) {
+		t.Errorf("the minutes: %s", text)
+	}
+}
+
+// Whoever comes back to a table whose power went while the view was open reads that it is closed.
+func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
+	e := unlocked(t, games[0], newMemory())
+	e.start()
+	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "table.secrets.closed" {
+		t.Errorf("the table is told %+v", n)
+	}
+	e.start()
+	if n := e.last().Public.Notice; n != nil {
+		t.Errorf("the next start says %+v", n)
+	}
+}
+
+// Nobody opens it but a device of the host, in a game whose table has allowed it before, from a device that plays no seat; and
+// nobody changes the house rule in a game.
+func TestWhoMayUnlock(t *testing.T) {
+	e := newEvening(t, games[0], newMemory(), 1)
+	refused := func(h wire.Handset, key, act string, pairs ...string) {
+		t.Helper()
+		if out := e.by(h, act, pairs...); out.OK || out.Reject.Why.Key != key {
+			t.Errorf("%s, %s: %+v", h, act, out.Reject)
+		}
+		if s := e.last(); s.Public.Overseen != nil || len(secretsIn(t, s)) > 0 {
+			t.Fatalf("%s sees the secrets", h)
+		}
+	}
+	refused(tablet, "table.secrets.later", oversight.ActUnlock)
+	e.must(engine.Host, oversight.ActAllow, "on", yes)
+	e.sit(games[0].players(1))
+	seat := wire.First(engine.At(1))
+	refused(seat, "table.not-host", oversight.ActUnlock)
+	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
+	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", oversight.ActUnlock)
+	refused(wire.Handset{Viewer: engine.Overseer, N: 2}, "table.not-you", oversight.ActCover)
+	refused(wire.First(engine.Host), "table.secrets.lobby", oversight.ActAllow, "on", no)
+	e.desk.phones = []wire.SeatPhones{{Seat: 2, Phones: []int{1, 3}}}
+	refused(tablet, "table.secrets.plays", oversight.ActUnlock, "phones", "mark of seat-2.3,other")
+	e.desk.unmarked = []wire.Handset{tablet}
+	refused(tablet, "table.not-host", oversight.ActUnlock)
+	e.desk.unmarked = nil
+	refused(tablet, "table.secrets.closed", oversight.ActCover)
+	if out := e.by(tablet, oversight.ActUnlock, "phones", "of another game"); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	if out := e.by(wire.First(engine.Host), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.secrets.taken" {
+		t.Errorf("a second device: %+v", out.Reject)
+	}
+	if got := secretsIn(t, e.last()); !slices.Equal(got, []int{2}) {
+		t.Errorf("the devices %v see the secrets", got)
+	}
+	if out := e.by(seat, oversight.ActCover); out.OK {
+		t.Error("a seat closes it")
+	}
+}
+
+// Where there are accounts an operator or an owner opens it, it is on record under that name, everybody else is told the role, and it
+// ends when nobody, or somebody else, stands at that device.
+func TestAccountsAndTheSecrets(t *testing.T) {
+	for name, end := range map[string]func(*rig){
+		"signs out":              func(r *rig) { r.people.SignOut(device(2)) },
+		"the owner stands there": func(r *rig) { r.signs(2, 1, ownerPIN) },
+		"the account is gone":    func(r *rig) { r.drops(2) },
+		"a lesser role":          func(r *rig) { _ = r.people.Set(device(1), 2, "Otto", wire.RoleHost, "") },
+		"a locked device":        func(r *rig) { r.by(device(3), oversight.ActCover) },
+	} {
+		m := newMemory()
+		r := staffed(t, m)
+		r.must(engine.Host, oversight.ActAllow, "on", yes)
+		for range 2 {
+			r.must(engine.Host, "sit")
+		}
+		r.must(engine.Host, "begin")
+		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.locked" {
+			t.Errorf("a locked device: %+v", out.Reject)
+		}
+		r.signs(3, 3, hostPIN)
+		if out := r.by(device(3), oversight.ActUnlock); out.OK || out.Reject.Why.Key != "table.staff.needs.operator" {
+			t.Errorf("a host: %+v", out.Reject)
+		}
+		if out := r.by(device(2), oversight.ActUnlock); !out.OK {
+			t.Fatalf("an operator: %+v", out.Reject)
+		}
+		s := r.last()
+		if by := s.Public.Overseen; by == nil || by.By != wire.ByStaff+"operator" {
+			t.Errorf("the table is told of %+v", by)
+		}
+		phones := map[int]string{}
+		for _, u := range s.Sealed(r.people) {
+			if u.Phone != 0 {
+				phones[u.Phone] += u.View.Viewer
+			}
+		}
+		if phones[1] != "host" || phones[2] != "overseer" || phones[3] != "host" {
+			t.Errorf("the devices are shown the views of %v", phones)
+		}
+		end(r)
+		for _, u := range s.Hosts(r.people) { // that step again, before the loop has heard of it
+			if who := r.people.Who(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
+				t.Errorf("%s: device %d is shown the secrets again", name, u.Phone)
+			}
+		}
+		if s := r.last(); s.Public.Overseen != nil || s.secret != nil {
+			t.Errorf("%s: it goes on", name)
+		}
+		if e := m.events[1][len(m.events[1])-2]; e.Kind != "table.unlock" || e.Cause != wire.ByStaff+"operator.Otto" {
+			t.Errorf("%s: on record is %s %s", name, e.Kind, e.Cause)
+		}
+	}
+}
+
+// What a group has allowed does not outlast it: each is asked, unless the room is kept so.
+func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
+	for _, kept := range []bool{false, true} {
+		e := newEvening(t, games[0], newMemory(), 1)
+		e.must(engine.Host, oversight.ActAllow, "on", yes)
+		if kept {
+			e.must(engine.Host, room.ActKeep)
+			e.must(engine.Host, oversight.ActAllow, "on", no)
+		}
+		e.must(engine.Host, actNextGroup, "sign", "Ada")
+		offered := engine.Args{"on": yes}
+		if kept {
+			offered["on"] = no
+		}
+		if !slices.ContainsFunc(e.last().Host.View.Offers, func(o engine.Offer) bool { return o.Act == oversight.ActAllow && maps.Equal(o.Fixed, offered) }) {
+			t.Errorf("kept %v: the next group is not offered %v", kept, offered)
+		}
+	}
+}

@@ -1,0 +1,271 @@
+package game
+
+import (
+	"log/slog"
+	"maps"
+	"slices"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/master/box"
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
+	"majordome/companion/master/lessons"
+	"majordome/companion/master/oversight"
+	"majordome/companion/master/room"
+	"majordome/companion/master/seats"
+	"majordome/companion/master/watch"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// newParts returns what a game master does at a table, in the order in which it is offered and shown; stock are the hints that stand
+// ready. Without a table (nil) they do nothing but fold the events of a game.
+func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) parts {
+	given := hints.New(t, stock)
+	limit := countdown.New(t)
+	given.Cost = limit.HintCost
+	return parts{
+		hold.New(t),
+		limit,
+		given,
+		oversight.New(t),
+		lessons.New(t),
+		box.New(t),
+		room.New(t),
+		watch.New(t),
+		seats.New(t, desk),
+	}
+}
+
+// register lists what can be asked for beside the acts of the game.
+type register struct {
+	acts           map[string]master.Act
+	rights         rights
+	orders         map[string]master.Act // of programs of the house
+	again, another []engine.Args         // of each book: what is fixed where it is played once more, and where it is put in the place of another
+}
+
+// parts are asked one by one, each for what it implements.
+type parts []master.Part
+
+// eachPart calls do with each part that implements T.
+func eachPart[T any](all parts, do func(T)) {
+	for _, p := range all {
+		if one, ok := p.(T); ok {
+			do(one)
+		}
+	}
+}
+
+// ownKinds are the kinds of the events that are no steps of a game, with how the minutes tell them.
+var ownKinds = func() map[string]master.Kind {
+	all := map[string]master.Kind{}
+	for _, k := range loopKinds {
+		all[k.Name] = k
+	}
+	eachPart(newParts(nil, nil, nil), func(r master.Recorder) {
+		for _, k := range r.Kinds() {
+			all[k.Name] = k
+		}
+	})
+	return all
+}()
+
+// overseen returns what one device of the host sees in the place of the host's view; nil: none does.
+func (all parts) overseen() (shown *master.Overseen) {
+	eachPart(all, func(o master.Overseer) {
+		if one := o.Oversees(); one != nil {
+			shown = one
+		}
+	})
+	return shown
+}
+
+// filter has parts look at an act of the game before the game does.
+func (all parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+	eachPart(all, func(f master.Filter) {
+		if !done {
+			args, done, r = f.Filter(by, act, args)
+		}
+	})
+	return args, done, r
+}
+
+// guests are those of all parts.
+func (all parts) guests() (guests []wire.Guest) {
+	eachPart(all, func(g master.Greeter) { guests = append(guests, g.Guests()...) })
+	return guests
+}
+
+// taker returns the part that takes the cards now, before the game does; nil: none.
+func (all parts) taker() (taker master.CardTaker) {
+	eachPart(all, func(t master.CardTaker) {
+		if t.Takes() {
+			taker = t
+		}
+	})
+	return taker
+}
+
+// gate returns the part that keeps a game from beginning now; nil: none does.
+func (all parts) gate() (closed master.Gatekeeper) {
+	eachPart(all, func(g master.Gatekeeper) {
+		if g.Closed() {
+			closed = g
+		}
+	})
+	return closed
+}
+
+// gateOffers marks the beginning of a game that something keeps from beginning as one to be insisted on.
+func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
+	if c.parts.gate() == nil {
+		return all
+	}
+	for i, o := range all {
+		if o.Act == actBegin {
+			all[i].Fixed, all[i].Grave = engine.Args{"force": yes}, true
+		}
+	}
+	return all
+}
+
+// apply folds in the events of a game.
+func (all parts) apply(rows ...store.Event) {
+	eachPart(all, func(r master.Recorder) {
+		for _, e := range rows {
+			if _, own := ownKinds[e.Kind]; own || e.Kind == master.KindUndo {
+				r.Apply(e)
+			}
+		}
+	})
+}
+
+// read makes the fold anew.
+func (all parts) read(rows []store.Event) {
+	eachPart(all, func(r master.Recorder) { r.Reset() })
+	all.apply(rows...)
+}
+
+func (all parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
+
+// hint returns the hint that one viewer is shown; nil: none.
+func (all parts) hint(v engine.Viewer) (shown *wire.Hint) {
+	eachPart(all, func(h master.HintShower) {
+		if one := h.Hint(v); one != nil {
+			shown = one
+		}
+	})
+	return shown
+}
+
+// enlist makes the parts of the table, and lists their acts and those of the loop.
+func (c *core) enlist() {
+	c.parts = newParts(port{c}, func() seats.Desk { return c.Desk }, func(game engine.ID) []wire.StockHint {
+		if c.Hints == nil {
+			return nil
+		}
+		return c.Hints(game)
+	})
+	c.acts = map[string]master.Act{}
+	all := append(c.hostActs(), c.seatActs()...)
+	for _, p := range c.parts {
+		all = append(all, p.Acts()...)
+	}
+	for _, a := range all {
+		c.acts[a.Name] = a
+	}
+	c.rights, c.orders = rightsOf(all), c.ordersOf()
+	for _, b := range c.books {
+		c.again = append(c.again, engine.Args{"game": string(b.ID())})
+		c.another = append(c.another, engine.Args{"game": string(b.ID()), "seats": clean})
+	}
+}
+
+// partOffers adds the offers of the parts that the present pause allows.
+func (c *core) partOffers(all []engine.Offer) []engine.Offer {
+	n := len(all)
+	eachPart(c.parts, func(o master.Offerer) { all = o.Offers(all) })
+	if c.paused == nil {
+		return all
+	}
+	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.possible(c.acts[o.Act].Pause) })
+	return all[:n+len(rest)]
+}
+
+// follow returns the events of parts that are written with the step which leads to p.
+func (c *core) follow(p *past) (rows []store.Event) {
+	eachPart(c.parts, func(f master.Follower) {
+		author, kind, data := f.Follow(&c.game.look().Public, &p.game.look().Public)
+		if kind == "" {
+			return
+		}
+		p.step++
+		rows = append(rows, store.Event{Step: p.step, Cause: author, Kind: kind, Data: mustJSON(data), At: p.last})
+	})
+	return rows
+}
+
+// port is the table as parts see it.
+type port struct{ c *core }
+
+func (p port) Game() int64                     { return p.c.gameID }
+func (p port) Book() engine.Rulebook           { return p.c.book }
+func (p port) Public() *engine.View            { return &p.c.game.look().Public }
+func (p port) Step() int64                     { return p.c.step }
+func (p port) Played() engine.Millis           { return p.c.played }
+func (p port) InLobby() bool                   { return p.c.inLobby() }
+func (p port) InScene() bool                   { return p.c.scene != nil }
+func (p port) Ended() bool                     { return p.c.ended() }
+func (p port) Now() engine.Millis              { return p.c.now() }
+func (p port) When(at engine.Millis) time.Time { return p.c.when(at) }
+func (p port) Wall() time.Time                 { return p.c.Clock.Now() }
+func (p port) Paused() bool                    { return p.c.paused != nil }
+func (p port) Log() *slog.Logger               { return p.c.Log }
+func (p port) Lights() master.Lights           { return p.c.Lights }
+func (p port) Readers() map[string]string      { return p.c.readers }
+func (p port) ReaderName(role string) string   { return p.c.place(role) }
+func (p port) SeatsOnline() []engine.Seat      { return p.c.seatsOnline() }
+func (p port) Publish(n *wire.Notice)          { p.c.publish(notices{public: n}) }
+func (p port) HostOffers() []engine.Offer      { return p.c.game.look().Host.Offers }
+func (p port) Phones() []wire.SeatPhones       { return p.c.Desk.Phones() }
+func (p port) Mark(h wire.Handset) string      { return p.c.Desk.Mark(h) }
+func (p port) Who(h wire.Handset) wire.Person  { return p.c.People.Who(h) }
+func (p port) Secrets() []engine.Holding       { return p.c.game.View(engine.Overseer).Secrets }
+func (p port) Play(author, act string, args engine.Args) *engine.Reject {
+	return p.c.play(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, author)
+}
+func (p port) RoomSettings() map[string]string {
+	all := map[string]string{}
+	eachPart(p.c.parts, func(r master.Roomer) { maps.Copy(all, r.RoomSettings()) })
+	return all
+}
+func (p port) Enrolled() []engine.ID                              { return p.c.Enrolled }
+func (p port) ForgetReadings()                                    { clear(p.c.sensing.windows) }
+func (p port) Lying(game int64) (map[engine.ID]string, time.Time) { return p.c.lyingIn(game) }
+func (p port) IsOnline(h wire.Handset) bool                       { return slices.Contains(p.c.online, h) }
+func (p port) Afresh(gone func(wire.Handset) bool)                { p.c.afresh(gone) }
+func (p port) News(said engine.Msg) *wire.Notice                  { return p.c.tell(said) }
+func (p port) Try(act string, args engine.Args) *engine.Reject {
+	_, r := p.c.game.Decide(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, chance.New(0))
+	return r
+}
+func (p port) Held() *wire.Hold {
+	if p.c.held {
+		return p.c.hold
+	}
+	return nil
+}
+func (p port) Hold(author string, h wire.Hold) *engine.Reject { return p.c.holdGame(author, h) }
+func (p port) Release(author string) *engine.Reject           { return p.c.release(author) }
+func (p port) Record(author, kind string, data any) *engine.Reject {
+	return p.c.record(author, kind, data)
+}
+func (p port) Setting(name string) (string, bool, error) { return p.c.journal.Setting(name) }
+func (p port) Set(name, value string) *engine.Reject     { return p.c.set(name, value) }
+func (p port) Results(limit int) ([]store.Result, error) { return p.c.journal.Results(limit) }
+func (p port) Passing(said engine.Msg) *wire.Notice      { return p.c.passing(said) }

@@ -1,0 +1,353 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/hold"
+	"majordome/companion/master/seats"
+	"majordome/companion/staff"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The PINs of these tests.
+const (
+	ownerPIN    = "271828"
+	operatorPIN = "31415926"
+	hostPIN     = "1618"
+)
+
+func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
+
+// manned is a rig with three devices of the host, and accounts, of which there is none yet.
+func manned(t *testing.T, m *memory) *rig {
+	t.Helper()
+	r := newRig(t, m)
+	r.desk.hosts = []wire.HostDevice{{N: 1}, {N: 2}, {N: 3}}
+	r.manned = true
+	r.start()
+	return r
+}
+
+// openPeople is before a start of the loop.
+func (r *rig) openPeople() {
+	r.people = staff.Open(&staff.Opts{Store: r.journal.(*memory), Devices: r.desk, Now: r.clock.Now, Changed: func() {
+		r.loop.PeopleChanged()
+		(<-r.loop.in).do(r.core())
+	}})
+}
+
+// staffed has an owner at the first device, an operator at the second and a host at none.
+func staffed(t *testing.T, m *memory) *rig {
+	t.Helper()
+	r := manned(t, m)
+	for _, p := range []struct {
+		name string
+		role wire.Role
+		pin  string
+	}{{"Odile", wire.RoleOwner, ownerPIN}, {"Otto", wire.RoleOperator, operatorPIN}, {"Hélène", wire.RoleHost, hostPIN}} {
+		if err := r.people.Set(device(1), 0, p.name, p.role, p.pin); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.signs(2, 2, operatorPIN)
+	return r
+}
+
+func (r *rig) signs(n, id int, pin string) {
+	r.t.Helper()
+	if err := r.people.SignIn(device(n), id, pin); err != nil {
+		r.t.Fatalf("device %d: %v", n, err)
+	}
+}
+
+// drops ends accounts.
+func (r *rig) drops(ids ...int) {
+	r.t.Helper()
+	for _, id := range ids {
+		if err := r.people.Drop(device(1), id); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+}
+
+// shownAt is what one device of the host is shown.
+func (r *rig) shownAt(n int) wire.Update {
+	r.t.Helper()
+	for _, u := range r.last().Sealed(r.people) {
+		if u.View.Viewer == engine.Host.String() && (u.Phone == n || u.Phone == 0) {
+			return u
+		}
+	}
+	r.t.Fatalf("nothing for device %d", n)
+	return wire.Update{}
+}
+
+func acts(u wire.Update) (all []string) {
+	for _, o := range u.View.Offers {
+		all = append(all, o.Act)
+	}
+	return all
+}
+
+func why(out wire.Reply) string {
+	if out.Reject == nil {
+		return ""
+	}
+	return out.Reject.Why.Key
+}
+
+// Without accounts every device of the host is shown the same.
+func TestNoAccounts(t *testing.T) {
+	r := manned(t, newMemory())
+	r.by(device(3), "sit")
+	n := 0
+	for _, u := range r.last().Sealed(r.people) {
+		if u.View.Viewer == engine.Host.String() {
+			n++
+			if u.Phone != 0 || u.Desk == nil || !slices.Contains(acts(u), "new-game") {
+				t.Errorf("the host is shown %s", asJSON(t, u))
+			}
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d updates of the host", n)
+	}
+}
+
+// With the first account every other device is locked: it is shown the table, takes no act, and says who may. What each device is shown and
+// offered follows who is signed in there at once, without a step.
+func TestLockedDevices(t *testing.T) {
+	r := staffed(t, newMemory())
+	u := r.shownAt(3)
+	if u.Desk != nil || len(acts(u)) != 0 || asJSON(t, u.ForHost) != fmt.Sprintf(`{"drawing":%d}`, u.Drawing) {
+		t.Errorf("a locked device is shown %s", asJSON(t, u))
+	}
+	locked := func(n int) {
+		t.Helper()
+		for act, is := range ofLoop() {
+			least := is.least
+			if least == master.Anyone {
+				continue
+			}
+			if out := r.by(device(n), act); why(out) != "table.staff.locked" {
+				t.Errorf("%s on a locked device: %q", act, why(out))
+			}
+		}
+	}
+	locked(3)
+	steps := len(r.steps)
+	r.signs(3, 3, hostPIN)
+	next := r.shownAt(3)
+	if next.Desk.Hints != nil || !slices.Contains(acts(next), "new-game") || slices.Contains(acts(next), "next-group") {
+		t.Errorf("a host is shown %s", asJSON(t, next))
+	}
+	if next.Rev != r.last().Public.Rev || next.Drawing <= u.Drawing || len(r.steps) != steps {
+		t.Errorf("revision %d after %d, drawing %d after %d, %d more steps", next.Rev, u.Rev, next.Drawing, u.Drawing, len(r.steps)-steps)
+	}
+	for act, is := range ofLoop() {
+		least := is.least
+		if wire.RoleHost.AtLeast(least) {
+			continue
+		}
+		if out := r.by(device(3), act); why(out) != "table.staff.needs."+string(least) {
+			t.Errorf("%s by a host: %q", act, why(out))
+		}
+		if least == wire.RoleOwner {
+			if out := r.by(device(2), act); why(out) != "table.staff.needs.owner" {
+				t.Errorf("%s by an operator: %q", act, why(out))
+			}
+		}
+	}
+	if u = r.shownAt(2); !slices.Contains(acts(u), "next-group") || u.Desk.Hints == nil {
+		t.Errorf("an operator is shown %s", asJSON(t, u))
+	}
+	for n := 1; n <= 3; n++ {
+		for _, act := range acts(r.shownAt(n)) {
+			if short(r.people.Role(device(n)), ofLoop().needs(device(n), act, false)) != nil {
+				t.Errorf("device %d is offered %s", n, act)
+			}
+		}
+	}
+	steps = len(r.steps)
+	if err := r.people.Set(device(1), 2, "Otto", wire.RoleHost, ""); err != nil || slices.Contains(acts(r.shownAt(2)), "next-group") {
+		t.Errorf("%v: another role is shown %v", err, acts(r.shownAt(2)))
+	}
+	if r.people.SignOut(device(3)); r.shownAt(3).Desk != nil {
+		t.Error("a device stays open")
+	}
+	r.drops(2)
+	if u := r.shownAt(2); u.Desk != nil || len(acts(u)) != 0 {
+		t.Errorf("a device of who is revoked is shown %s", asJSON(t, u))
+	}
+	drawn := r.shownAt(1).Drawing
+	r.drops(3, 1)
+	if u := r.shownAt(2); u.Phone != 0 || !slices.Contains(acts(u), "new-game") || u.Drawing <= drawn || len(r.steps) != steps {
+		t.Errorf("without accounts a device is shown %s after %d more steps", asJSON(t, u), len(r.steps)-steps)
+	}
+	if err := r.people.Set(device(1), 0, "Odile", wire.RoleOwner, ownerPIN); err != nil {
+		t.Fatal(err)
+	}
+	locked(2)
+	r.start()
+	locked(3)
+}
+
+// A device that is used is open: each of its acts is a touch.
+func TestActsAreTouches(t *testing.T) {
+	r := manned(t, newMemory())
+	touched := touches{}
+	r.core().People = &touched
+	for _, act := range []string{"sit", "unknown", actNewGame} {
+		r.by(device(2), act)
+	}
+	if r.by(wire.First(engine.At(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
+		t.Errorf("touched are the devices %v", touched)
+	}
+}
+
+type touches []int
+
+func (n *touches) Who(h wire.Handset) wire.Person       { return noAccounts{}.Who(h) }
+func (n *touches) Drawn() (who []wire.Person, _ uint64) { return nil, 0 }
+func (n *touches) Touch(h wire.Handset)                 { *n = append(*n, h.N) }
+
+// The smoke is everybody's: an alarm needs no account.
+func TestAlarmOfALockedDevice(t *testing.T) {
+	m := newMemory()
+	r := staffed(t, m)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	if got := acts(r.shownAt(3)); !slices.Equal(got, []string{"alarm"}) {
+		t.Errorf("a locked device is offered %v", got)
+	}
+	if out := r.by(device(3), "alarm"); !out.OK || r.last().Public.Hold == nil || !r.last().Public.Hold.Alarm {
+		t.Errorf("no alarm: %+v", out.Reject)
+	}
+	if out := r.by(device(3), "resume"); out.OK {
+		t.Error("a locked device lets the game go on")
+	}
+	writes := m.writes
+	for range 100 {
+		r.by(device(3), "alarm")
+	}
+	if m.writes != writes {
+		t.Errorf("a locked device fills the disk: %d more writes", m.writes-writes)
+	}
+}
+
+// What somebody does at the desk stands with the name in the minutes, and with the role alone on phones. The next group is signed by who
+// stands there.
+func TestNamesInTheMinutes(t *testing.T) {
+	m := newMemory()
+	r := staffed(t, m)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	r.by(device(2), "pause")
+	if by := r.last().Public.Hold.By; by != "staff.operator" {
+		t.Errorf("everybody is told %q", by)
+	}
+	if by := r.shownAt(1).Hold.By; by != "staff.operator.Otto" {
+		t.Errorf("the owner is told %q", by)
+	}
+	if by := r.shownAt(3).Hold.By; by != "staff.operator" {
+		t.Errorf("a locked device is told %q", by)
+	}
+	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().Seats()); strings.Contains(got, "Otto") {
+		t.Error("phones are told a name")
+	}
+	game := r.core().gameID
+	if out := r.by(device(2), "next-group", "sign", "Somebody else"); !out.OK {
+		t.Fatalf("%+v", out.Reject)
+	}
+	all, err := Minutes(r.books[0], m.events[game])
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string]string{}
+	for _, one := range all {
+		said[one.Said.Key] = one.By
+		if one.Said.Key == "minutes.signed" && one.Said.Args.Get("sign") != "Otto" {
+			t.Errorf("signed by %q", one.Said.Args.Get("sign"))
+		}
+	}
+	if said["minutes.pause"] != "staff.operator.Otto" || said["minutes.signed"] != "staff.operator.Otto" {
+		t.Errorf("the minutes name %v", said)
+	}
+}
+
+// A step packs no update to see whether it has room: that is seen when it is packed for its device.
+func TestAccountsArePackedOnce(t *testing.T) {
+	r := staffed(t, newMemory())
+	r.signs(3, 3, hostPIN)
+	allocs := testing.AllocsPerRun(20, func() {
+		r.core().publish(notices{})
+		r.steps = r.steps[:0]
+	})
+	if t.Logf("%v allocations", allocs); allocs > 120 { // 190 when three were packed here, too
+		t.Errorf("a step with accounts allocates %v times", allocs)
+	}
+}
+
+// The first device ends a further one while it is locked, in a pause too; a further one that is locked ends nobody.
+func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
+	m := newMemory()
+	r := staffed(t, m)
+	r.must(engine.Host, "sit")
+	r.must(engine.Host, "begin")
+	if out := r.by(device(2), hold.ActPause); !out.OK {
+		t.Fatal(out.Reject)
+	}
+	r.people.SignOut(device(1))
+	r.people.SignOut(device(2))
+	if got := acts(r.shownAt(1)); !slices.Equal(got, []string{seats.ActEndHost, seats.ActEndHost}) {
+		t.Errorf("locked in a pause, the first device is offered %v", got)
+	}
+	if got := acts(r.shownAt(2)); len(got) > 0 {
+		t.Errorf("locked in a pause, a further device is offered %v", got)
+	}
+	for _, n := range []string{"1", "2", "3"} {
+		if got := why(r.by(device(3), seats.ActEndHost, "device", n)); got != "table.staff.locked" {
+			t.Errorf("a locked device ends device %s: %q", n, got)
+		}
+	}
+	if out := r.by(device(1), seats.ActEndHost, "device", "2"); !out.OK || !slices.Equal(r.desk.answers, []string{"end 2 of host"}) {
+		t.Errorf("%+v, the desk heard %v", out.Reject, r.desk.answers)
+	}
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.host.ended" {
+		t.Errorf("everybody is told %+v", n)
+	}
+	if out := r.by(device(1), seats.ActEndHost, "device", "1"); out.OK {
+		t.Error("the first device ends itself")
+	}
+	r.signs(1, 1, ownerPIN)
+	r.must(engine.Host, hold.ActResume)
+	r.people.SignOut(device(1))
+	if got := acts(r.shownAt(1)); !slices.Contains(got, seats.ActEndHost) {
+		t.Errorf("locked in a game, the first device is offered %v", got)
+	}
+}
+
+// A further device that sends acts faster than they are judged takes no place of the first one's.
+func TestADeviceFillsItsOwnPlacesAlone(t *testing.T) {
+	l := newRig(t, newMemory()).loop // it does not run
+	refused := 0
+	count := func(wire.Reply) { refused++ }
+	for i := range uint64(3 * maxPending) {
+		l.Act(device(2), wire.Act{ID: "x", Seq: i + 1, Act: hints.ActGive}, count)
+	}
+	if refused != 2*maxPending {
+		t.Errorf("%d of %d are refused", refused, 3*maxPending)
+	}
+	for i := range uint64(maxPending) {
+		l.Act(device(1), wire.Act{ID: "x", Seq: i + 1, Act: hold.ActPause}, count)
+	}
+	if refused != 2*maxPending || len(l.in) != 2*maxPending {
+		t.Errorf("the first device: %d are refused, %d wait", refused-2*maxPending, len(l.in))
+	}
+}

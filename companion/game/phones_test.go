@@ -1,0 +1,176 @@
+package game
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/seats"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+func answers(u wire.Update) (all []string) {
+	for _, o := range u.View.Offers {
+		if o.Act == wire.ActCutPhone {
+			all = append(all, o.Act+" "+o.Fixed["seat"])
+		}
+	}
+	return all
+}
+
+// That a phone has taken a seat is told to everybody and stands for a while,
+// whatever is shown meanwhile; it takes no seat's private reason away.
+func TestNewsOfPhones(t *testing.T) {
+	r := playing(t, newMemory(), 3)
+	r.drop("?foreign") // refused: seat 1 is told why
+	var reason *wire.Notice
+	for _, u := range r.last().Seats() {
+		if u.Notice != nil && u.Notice.Private {
+			reason = u.Notice
+		}
+	}
+	if reason == nil {
+		t.Fatal("nobody is told why")
+	}
+	said := engine.Say("table.phone.joined", "seat", "seat-2")
+	r.core().announce(said)
+	number := r.last().Epoch<<32 | r.last().Rev
+	for i := range 3 {
+		private := 0
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+			n := u.Notice
+			switch {
+			case n == nil:
+				t.Fatalf("%d: %s is told nothing", i, u.View.Viewer)
+			case n.Private:
+				private++
+				if n.N != reason.N {
+					t.Errorf("%d: %s: another reason", i, u.View.Viewer)
+				}
+			case !reflect.DeepEqual(n.Msg, said) || n.N != number || !n.Passing:
+				t.Errorf("%d: %s is told %+v, number %d", i, u.View.Viewer, n, number)
+			}
+		}
+		if private != 1 {
+			t.Errorf("%d: %d seats have a reason of their own", i, private)
+		}
+		r.core().machine(map[string]string{}, []wire.Handset{wire.First(engine.At(engine.Seat(i + 1)))}, false) // phones come
+	}
+	r.pass(keepNews)
+	r.core().publish(notices{})
+	if n := r.last().Public.Notice; n != nil {
+		t.Errorf("%v later: %+v", keepNews, n)
+	}
+}
+
+// Who has come with the key of another phone is the business of its seat and of the host;
+// everybody sees that it asks, and the answer is told.
+func TestASecondPhone(t *testing.T) {
+	r := playing(t, newMemory(), 3)
+	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
+	r.core().publish(notices{})
+	s := r.last()
+	for _, u := range append(s.Sealed(nil), s.Public) {
+		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {
+			t.Errorf("%s sees %v asked", u.View.Viewer, u.Table.Asked)
+		}
+		want := map[string][]string{
+			"seat-2": {"cut-phone "},
+			"host":   {"cut-phone seat-2", "cut-phone host"},
+		}[u.View.Viewer]
+		if got := answers(u); !slices.Equal(got, want) {
+			t.Errorf("%s may answer %v, want %v", u.View.Viewer, got, want)
+		}
+	}
+	for _, tc := range []struct {
+		v    engine.Viewer
+		args []string
+	}{
+		{engine.At(1), nil}, {engine.At(1), []string{"seat", "seat-2"}}, {engine.At(3), []string{"seat", "host"}},
+		{engine.Host, nil}, {engine.Host, []string{"seat", "seat-1"}}, {engine.Host, []string{"seat", "public"}},
+	} {
+		if out := r.act(tc.v, wire.ActCutPhone, tc.args...); out.OK || out.Reject.Why.Key != "table.phone.nobody" {
+			t.Errorf("%s %v answers for another seat: %+v", tc.v, tc.args, out.Reject)
+		}
+	}
+	r.desk.fail = true
+	if out := r.act(engine.At(2), wire.ActCutPhone); out.OK || out.Reject.Why.Key != "table.phone.failed" {
+		t.Errorf("not recorded: %+v", out.Reject)
+	}
+	r.desk.fail = false
+	r.must(engine.At(2), wire.ActCutPhone, "seat", "host") // for itself, whatever it names
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
+		t.Errorf("told %+v", n)
+	}
+	if len(answers(r.last().Seats()[1])) != 0 {
+		t.Error("answered, and still offered")
+	}
+	r.must(engine.Host, wire.ActCutPhone, "seat", "host")
+	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut.host" {
+		t.Errorf("told %+v", n)
+	}
+	if want := []string{"cut seat-2", "cut host"}; !slices.Equal(r.desk.answers, want) {
+		t.Errorf("the desk heard %v", r.desk.answers)
+	}
+	if len(r.last().Public.Table.Asked) != 0 {
+		t.Error("nobody asks any more")
+	}
+}
+
+// Open links end when the game leaves its lobby, once.
+func TestTheDealEndsLinks(t *testing.T) {
+	r := newRig(t, newMemory())
+	r.must(engine.Host, "sit")
+	if r.desk.dealt != 0 {
+		t.Error("in the lobby")
+	}
+	r.must(engine.Host, "begin")
+	r.drop("card-1")
+	if r.desk.dealt != 1 {
+		t.Errorf("dealt %d times", r.desk.dealt)
+	}
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", keep)
+	r.must(engine.Host, "begin")
+	if r.desk.dealt != 2 {
+		t.Errorf("the next game: dealt %d times", r.desk.dealt)
+	}
+}
+
+// What the host's page says of a link changes with the time, and is shown then.
+func TestLinksAgeOnThePage(t *testing.T) {
+	r := newRig(t, newMemory())
+	n := len(r.steps)
+	r.desk.wake = r.clock.at.Add(time.Minute)
+	r.pass(time.Minute - time.Millisecond)
+	if len(r.steps) != n {
+		t.Error("too early")
+	}
+	r.loop.core.show = func(s Step) { r.steps, r.desk.wake = append(r.steps, s), time.Time{} }
+	r.pass(time.Millisecond)
+	if len(r.steps) != n+1 || r.last().Public.Notice != nil {
+		t.Errorf("%d steps", len(r.steps)-n)
+	}
+}
+
+// A link instead of one that nobody has used is no news for the table.
+func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.desk.had = false
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
+	if n := r.last().Public.Notice; n != nil {
+		t.Errorf("told %+v", n)
+	}
+}
+
+// Announcements that wait are bounded, and none of the first is lost.
+func TestAnnouncementsWait(t *testing.T) {
+	r := newRig(t, newMemory())
+	for range 3 * maxSaid {
+		r.loop.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+	}
+	if n := len(r.loop.announcements()); n != maxSaid || len(r.loop.announcements()) != 0 {
+		t.Errorf("%d wait", n)
+	}
+}

@@ -1,0 +1,166 @@
+package game
+
+import (
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/box"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// inTheHouse is a Cluedo whose first turn has begun, and the suspect of the active seat.
+func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
+	t.Helper()
+	book, err := cluedoBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = newRig(t, newMemory(), book)
+	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
+		r.must(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", who, "character", who)
+	}
+	r.must(engine.Host, "begin")
+	r.must(engine.Host, "deal")
+	r.must(engine.Host, "first", "seat", "seat-1")
+	v := r.last().Public.View
+	if v.Phase != "turn" || len(v.Active) != 1 {
+		t.Fatalf("active %v, phase %s", v.Active, v.Phase)
+	}
+	for _, s := range v.Seats {
+		if s.Seat == v.Active[0] {
+			who = s.Character
+		}
+	}
+	return r, v.Active[0], who
+}
+
+// at is where the pawn of a suspect stands.
+func (r *rig) at(who engine.ID) engine.ID {
+	for _, p := range r.last().Public.View.Case.Pawns {
+		if p.Suspect == who {
+			return p.At
+		}
+	}
+	return "no pawn"
+}
+
+// Pages name a reader in a room by the room, however the configuration does; a game without it keeps the role.
+func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
+	r, _, _ := inTheHouse(t)
+	c := r.core()
+	for _, role := range []string{"place-salon", "place-2", "place-attic"} {
+		c.readers[role] = ReaderOK
+	}
+	c.readers["place-2"] = ReaderLost
+	c.publish(notices{})
+	want := map[string]string{"urn": "ok", "show": "ok", "room-salon": "ok", string(r.last().Public.View.Places[1].Place): "lost", "place-attic": "ok"}
+	if got := r.last().Public.Table.Readers; !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A reader in a room, by its number there or its name: the pawn that comes to rest on it moves there,
+// one that is pushed over it does not.
+func TestAPawnComesToRest(t *testing.T) {
+	for _, role := range []string{"place-salon", "place-7"} {
+		r, _, who := inTheHouse(t)
+		pawn := string(engine.PawnOf(who))
+		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
+		r.pass(rests - time.Millisecond)
+		r.core().onLeft(role, "uid-"+pawn)
+		if r.pass(time.Minute); r.at(who) != "" {
+			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.at(who))
+		}
+		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
+		if r.pass(rests - time.Millisecond); r.at(who) != "" {
+			t.Fatalf("%s: it stands there before it rests", role)
+		}
+		mark := len(r.steps)
+		if r.pass(time.Millisecond); r.at(who) != "room-salon" || !slices.Equal(r.answers(mark), []string{signalAccepted}) {
+			t.Errorf("%s: it stands in %q, answers %v", role, r.at(who), r.answers(mark))
+		}
+	}
+}
+
+// Pawns stand side by side: those that stand there already are not laid with the one that comes. The
+// pawn that leaves one place for another may be told by both for a moment.
+func TestPawnsStandSideBySide(t *testing.T) {
+	r, _, who := inTheHouse(t)
+	other, pawn := "pawn-suspect-leblanc", string(engine.PawnOf(who))
+	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(other), Found: true})
+	r.core().onReading(r.clock.at, "place-hall", Seen{Tags: tags(pawn), Found: true})
+	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(pawn), Beside: true})
+	r.pass(rests / 2)
+	r.core().onLeft("place-hall", "uid-"+pawn)
+	if r.pass(rests / 2); r.at(who) != "room-salon" {
+		t.Errorf("it stands in %q", r.at(who))
+	}
+}
+
+// A reader of a place never tells which card lies there: what is no pawn has no name for it, and all
+// hear the same whichever it is, or whether it is one at all.
+func TestAPlaceReadsPawnsAlone(t *testing.T) {
+	var heard []string
+	for _, card := range []string{"room-patio", "weapon-corde", "time-1", "?bank"} {
+		r, _, _ := inTheHouse(t)
+		mark := len(r.steps)
+		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
+		r.pass(rests)
+		if l := r.core().sensing.fields["place-salon"]; len(l) != 1 || l[0].Card != "" {
+			t.Errorf("%s lies there as %v", card, l)
+		}
+		if got := r.answers(mark); !slices.Equal(got, []string{signalAgain}) {
+			t.Errorf("%s: %v", card, got)
+		}
+		heard = append(heard, bare(t, r.last().Public)+r.last().Public.Notice.Msg.Key+r.last().Public.Notice.Rule)
+	}
+	if slices.Sort(heard); heard[0] != heard[len(heard)-1] {
+		t.Error("what is heard depends on the card")
+	}
+}
+
+// GEN-E09: where pawns have tags, the box has pawns.
+func TestTheBoxHasPawns(t *testing.T) {
+	r, _, _ := inTheHouse(t)
+	for _, enrolled := range [][]engine.ID{nil, {"pawn-suspect-rose"}} {
+		r = newRig(t, newMemory(), r.books...)
+		r.core().Enrolled = enrolled
+		r.must(engine.Host, box.ActCheck, "on", yes)
+		lay(r, "place-salon", "suspect-rose")
+		kinds := r.last().Host.Box.Kinds
+		has := slices.ContainsFunc(kinds, func(k wire.KindCount) bool { return k.Kind == "pawn" && k.Of == 6 })
+		if has != (enrolled != nil) || kinds[0].Seen != 1 {
+			t.Errorf("with %v: %+v", enrolled, kinds)
+		}
+	}
+}
+
+// A place that the game does not have waits for nothing, and the check of the box counts any card at
+// any reader.
+func TestAReaderOfNoPlace(t *testing.T) {
+	r, _, who := inTheHouse(t)
+	mark, stood := len(r.steps), r.at(who)
+	r.core().onReading(r.clock.at, "place-cave", Seen{Tags: tags(string(engine.PawnOf(who)))})
+	if r.pass(rests); r.at(who) != stood || len(r.answers(mark)) > 0 {
+		t.Errorf("it stands in %q, answers %v", r.at(who), r.answers(mark))
+	}
+	book, err := cluedoBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r = newRig(t, newMemory(), book)
+	r.must(engine.Host, box.ActCheck, "on", yes)
+	for _, card := range []string{"room-patio", "pawn-suspect-rose"} {
+		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
+		is, seen := r.last().Host.Box, 0
+		for _, k := range is.Kinds {
+			seen += k.Seen
+		}
+		if is.Last != engine.ID(card) || slices.Contains(is.Missing, engine.ID(card)) || is.Foreign > 0 || seen != 1 { // pawns need no tag
+			t.Errorf("seen: %+v", is)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+package game
+
+import (
+	"reflect"
+	"testing"
+
+	"majordome/companion/wire"
+	"majordome/engine/reachtest"
+)
+
+// Design 7.2: what is published can hold no hidden value. No type that can be
+// reached from a step, an answer or a notice is a box of the engine, nor
+// something that could hold one unseen.
+func TestPublishedTypesReachNoBox(t *testing.T) {
+	faults, walked := reachtest.Boxes(reflect.TypeFor[Step](), reflect.TypeFor[wire.Update](), reflect.TypeFor[wire.Reply](), reflect.TypeFor[wire.Notice]())
+	for _, f := range faults {
+		t.Error(f)
+	}
+	if walked < 30 {
+		t.Errorf("only %d types were walked", walked)
+	}
+}

@@ -1,0 +1,49 @@
+package game
+
+import (
+	"errors"
+	"fmt"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/script"
+)
+
+// ErrNoCommands says that a game was played before commands were recorded.
+var ErrNoCommands = errors.New("game: this game was recorded without its commands")
+
+// Replay is a stored game as a script can play it again: the commands that it
+// still stands on, each with its own dice. It quotes every secret of the game.
+func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return script.Evening{}, fmt.Errorf("game: replay: %w", err)
+	}
+	e := script.Evening{Game: book.ID()}
+	game := book.New()
+	for _, s := range live {
+		c, err := decode(book, s)
+		if err != nil {
+			return script.Evening{}, fmt.Errorf("game: replay: %w", err)
+		}
+		by, err := engine.ParseViewer(c.command.By)
+		if err != nil || c.command.Act == "" {
+			return script.Evening{}, ErrNoCommands
+		}
+		cmd := engine.Command{At: c.at, By: by, Act: c.command.Act, Args: c.command.Args}
+		_, r := game.Decide(cmd, chance.New(c.command.Seed))
+		if r != nil && r.Rule != engine.RuleAlarm { // it has happened: only the alarm refuses and yet has events
+			r = nil
+		}
+		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed, Command: cmd, Reject: r})
+		game = game.Evolve(c.events...)
+	}
+	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position
+		for len(e.Players) < int(s.Seat)-1 {
+			e.Players = append(e.Players, "")
+		}
+		e.Players = append(e.Players, s.Name)
+	}
+	return e, nil
+}

@@ -1,0 +1,108 @@
+package game
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"majordome/engine"
+	"majordome/engine/script"
+)
+
+// watched remembers the game that a script has come to.
+type watched struct {
+	engine.Rulebook
+	last *engine.Game
+}
+
+func (w watched) New() engine.Game { return watchedGame{w.Rulebook.New(), w.last} }
+
+type watchedGame struct {
+	engine.Game
+	last *engine.Game
+}
+
+func (g watchedGame) Evolve(events ...engine.Event) engine.Game {
+	next := g.Game.Evolve(events...)
+	*g.last = next
+	return watchedGame{next, g.last}
+}
+
+// A real evening, with cards at readers, undone steps, restarts, renamed things
+// and a former game at the same table, is a script that plays to the same end.
+func TestAnEveningIsAScript(t *testing.T) {
+	each(t, eveningsAreScripts)
+}
+
+func eveningsAreScripts(t *testing.T, g game) {
+	longest := 0
+	for seed := range uint64(seeds(6, 100)) {
+		m := newMemory()
+		e := newEvening(t, g, m, seed)
+		e.sit(g.players(seed))
+		for range 20 {
+			e.play()
+		}
+		e.must(engine.Host, actNewGame, "game", string(g.id), "seats", "keep")
+		e.must(engine.Host, "begin")
+		for n := range 200 {
+			if e.play(); e.last().Public.View.Result != nil {
+				break
+			}
+			if n%50 == 49 {
+				e.start()
+				e.pass(time.Second)
+			}
+		}
+		book := e.books[0]
+		evening, err := Replay(book, rows(t, m))
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		longest = max(longest, len(evening.Played))
+		text, err := script.Export(evening)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		s, err := script.Parse("evening", text)
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		end := book.New()
+		if report := script.Run(s, watched{book, &end}); !report.OK() {
+			t.Fatalf("seed %d: %s\n%s", seed, report, text)
+		}
+		for v := range audience {
+			if got, want := asJSON(t, end.View(v)), asJSON(t, e.core().game.View(v)); got != want {
+				t.Fatalf("seed %d: the script ends elsewhere for %v:\n%s\n%s", seed, v, got, want)
+			}
+		}
+	}
+	t.Logf("the longest evening has %d commands", longest)
+}
+
+// audience are the public, the host and every seat.
+func audience(yield func(engine.Viewer) bool) {
+	if !yield(engine.Public) || !yield(engine.Host) {
+		return
+	}
+	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
+		if !yield(engine.At(s)) {
+			return
+		}
+	}
+}
+
+// A game of an older version has no commands; it is not written half.
+func TestReplayWithoutCommands(t *testing.T) {
+	m := newMemory()
+	playing(t, m, 2)
+	m.events[1][1].Command = nil
+	if _, err := Replay(toyBook{"toy"}, m.events[1]); !errors.Is(err, ErrNoCommands) {
+		t.Errorf("%v", err)
+	}
+	m.events[1][1].Command = []byte(`{"act":"weapon-corde`)
+	if _, err := Replay(toyBook{"toy"}, m.events[1]); err == nil || len(err.Error()) > 80 {
+		t.Errorf("%v", err)
+	}
+}

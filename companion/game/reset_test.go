@@ -1,0 +1,123 @@
+package game
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/engine"
+)
+
+// namedSince is who has named a card last in a game, a reader or somebody by an act, and by which step.
+func namedSince(rows []store.Event, card engine.ID) (by, reader string, step int64) {
+	for _, r := range rows {
+		var x struct {
+			By   string            `json:"by"`
+			Args map[string]string `json:"args"`
+		}
+		if len(r.Command) == 0 || json.Unmarshal(r.Command, &x) != nil {
+			continue
+		}
+		if slices.Contains(engine.Args(x.Args).List("cards"), string(card)) || x.Args["card"] == string(card) {
+			by, reader, step = x.By, x.Args["reader"], r.Step
+		}
+	}
+	return by, reader, step
+}
+
+// After a random part of a random evening with a real deck, and after hands that clear the table past readers, each missing card is
+// named: no card too much, none too little; those that a reader has seen since with the moment, those that lay in the urn or in a place
+// with the end of the game and no moment in it, and of a card that went into a hand nothing at all, also where it went there from an urn
+// that was emptied by hands alone.
+func TestResetsOfRealDecks(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		resets, named, hidden := 0, 0, 0
+		for seed := range uint64(seeds(60, 500)) {
+			m := newMemory()
+			e := newEvening(t, g, m, seed)
+			var deck []engine.ID
+			for _, n := range e.books[0].Names() {
+				if n.IsCard() && !n.Untagged {
+					deck = append(deck, n.ID)
+				}
+			}
+			e.core().Enrolled = deck
+			e.sit(g.players(seed))
+			empty := []int64{0} // the steps after which nothing lay in the urn, but for those that were undone
+			for n := 40 + e.dice.Intn(400); n > 0 && e.last().Public.View.Result == nil; n-- {
+				e.play()
+				rows := m.events[1]
+				last := rows[len(rows)-1]
+				if last.Kind == master.KindUndo {
+					var u master.Undone
+					if err := json.Unmarshal(last.Data, &u); err != nil {
+						t.Fatal(err)
+					}
+					empty = slices.DeleteFunc(empty, func(step int64) bool { return step >= u.Step })
+				}
+				if e.last().Public.View.Urn == 0 {
+					empty = append(empty, last.Step)
+				}
+			}
+			urn := e.last().Public.View.Urn
+			e.pass(time.Duration(1+e.dice.Intn(600)) * time.Second)
+			e.must(engine.Host, actNextGroup, "sign", "Zo")
+			rows := m.events[1]
+			ended := rows[len(rows)-1].Wall
+			missing := map[engine.ID]bool{}
+			for _, card := range deck {
+				if missing[card] = e.dice.Intn(3) == 0; !missing[card] {
+					e.pass(time.Duration(e.dice.Intn(4000)) * time.Millisecond)
+					lay(e.rig, engine.ReaderShow, string(card))
+				}
+			}
+			resets++
+			box := e.last().Host.Box
+			if box == nil || len(box.Missing) == 0 {
+				t.Fatalf("seed %d: no check of the box, or nothing missing: %+v", seed, box)
+			}
+			if !slices.Equal(box.Missing, slices.DeleteFunc(slices.Clone(deck), func(c engine.ID) bool { return !missing[c] })) {
+				t.Fatalf("seed %d: missing %v of %v", seed, box.Missing, missing)
+			}
+			told, live := map[engine.ID]bool{}, map[int64]bool{} // the steps that were not taken back
+			steps, _, _, err := liveSteps(rows)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, s := range steps {
+				live[s[0].Step] = true
+			}
+			if len(box.Where) > urn {
+				t.Fatalf("seed %d: %d cards are told, the urn held %d", seed, len(box.Where), urn)
+			}
+			for _, w := range box.Where {
+				by, reader, _ := namedSince(rows, w.Card)
+				told[w.Card] = true
+				if !missing[w.Card] || !w.Game || w.At != e.core().place(reader) || by != engine.Public.String() {
+					t.Fatalf("seed %d: %+v; %s has named it last, at %q", seed, w, by, reader)
+				}
+				if want := engine.Millis(e.clock.at.Sub(ended).Milliseconds()); w.Ago != want {
+					t.Fatalf("seed %d: %s is told for %d ms ago, the game ended %d ms ago", seed, w.Card, w.Ago, want)
+				}
+				named++
+			}
+			for card := range missing {
+				by, reader, step := namedSince(rows, card)
+				lay := by == engine.Public.String() && reader != engine.ReaderShow && reader != "" && (urn > 0 && step > slices.Max(empty) && live[step] || reader != engine.ReaderUrn)
+				if missing[card] && lay != told[card] {
+					t.Fatalf("seed %d: %s, named last by %q at %q: told %v", seed, card, by, reader, told[card])
+				}
+				if missing[card] && by != "" && !lay {
+					hidden++
+				}
+			}
+		}
+		t.Logf("%d resets of %s: %d missing cards told with their place, %d held back", resets, g.id, named, hidden)
+		if resets == 0 || hidden == 0 || g.id == "huis-clos" && named == 0 {
+			t.Error("nothing was shown")
+		}
+	})
+}

@@ -1,0 +1,415 @@
+package game
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/master/box"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/lessons"
+	"majordome/companion/master/oversight"
+	"majordome/companion/staff"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// fakeClock stands still until a test moves it.
+type fakeClock struct{ at time.Time }
+
+func (c *fakeClock) Now() time.Time                       { return c.at }
+func (c *fakeClock) After(time.Duration) <-chan time.Time { return nil }
+
+// memory is a journal that can fail, before or after it has written.
+type memory struct {
+	games    []store.Game
+	events   map[int64][]store.Event
+	result   map[int64]*store.Result
+	notes    map[int64]map[engine.Seat]string
+	settings map[string]string
+	fail     string // "": works; "before", "after": how the next writes fail
+	failsAs  error  // what they answer then
+	writes   int
+}
+
+var errDisk = &store.Error{Op: "append", Path: "x", Trouble: store.Full}
+
+func newMemory() *memory {
+	return &memory{events: map[int64][]store.Event{}, result: map[int64]*store.Result{}, notes: map[int64]map[engine.Seat]string{}, failsAs: errDisk}
+}
+
+func (m *memory) Current() (store.Game, bool, error) {
+	if len(m.games) == 0 {
+		return store.Game{}, false, nil
+	}
+	g := m.games[len(m.games)-1]
+	g.Over = m.result[g.ID] != nil
+	return g, true, nil
+}
+
+func (m *memory) Events(id int64) ([]store.Event, error) { return slices.Clone(m.events[id]), nil }
+
+func (m *memory) Begin(book engine.ID, first []store.Event) (store.Game, error) {
+	g := store.Game{ID: int64(len(m.games) + 1), Book: book}
+	return g, m.write(func() {
+		m.games = append(m.games, g)
+		m.events[g.ID] = number(nil, first)
+	})
+}
+
+func (m *memory) Append(id int64, events []store.Event, r *store.Result) error {
+	had := m.events[id]
+	if len(had) > 0 && events[0].Step != had[len(had)-1].Step+1 || len(had) == 0 && events[0].Step != 1 {
+		return &store.Error{Op: "append", Trouble: store.Conflict}
+	}
+	return m.write(func() { m.events[id], m.result[id] = number(had, events), r })
+}
+
+func (m *memory) Notes(id int64) (map[engine.Seat]string, error) {
+	all := map[engine.Seat]string{}
+	maps.Copy(all, m.notes[id])
+	return all, nil
+}
+
+func (m *memory) SetNotes(id int64, seat engine.Seat, marks string) error {
+	return m.write(func() {
+		if m.notes[id] == nil {
+			m.notes[id] = map[engine.Seat]string{}
+		}
+		m.notes[id][seat] = marks
+	})
+}
+
+func (m *memory) Setting(name string) (string, bool, error) {
+	value, ok := m.settings[name]
+	return value, ok, nil
+}
+
+func (m *memory) SetSetting(name, value string) error {
+	return m.write(func() {
+		if m.settings == nil {
+			m.settings = map[string]string{}
+		}
+		m.settings[name] = value
+	})
+}
+
+func (m *memory) Results(limit int) (all []store.Result, _ error) {
+	for _, r := range m.result {
+		if r != nil && len(all) < limit {
+			all = append(all, *r)
+		}
+	}
+	return all, nil
+}
+
+func number(had, events []store.Event) []store.Event {
+	all := slices.Clone(had)
+	for _, e := range events {
+		e.N = int64(len(all) + 1)
+		all = append(all, e)
+	}
+	return all
+}
+
+func (m *memory) write(do func()) error {
+	if m.fail == "before" {
+		return m.failsAs
+	}
+	m.writes++
+	do()
+	if m.fail == "after" {
+		return m.failsAs
+	}
+	return nil
+}
+
+func (m *memory) Check() error {
+	if m.fail != "" {
+		return m.failsAs
+	}
+	return nil
+}
+
+// desk counts what the loop asks of it.
+type desk struct {
+	invited  []engine.Viewer
+	fail     bool
+	had      bool // a phone had the seat that is invited
+	asking   []engine.Viewer
+	answers  []string
+	phones   []wire.SeatPhones
+	hosts    []wire.HostDevice
+	pleas    []wire.Plea
+	again    string // all phones have joined anew
+	unmarked []wire.Handset
+	dealt    int
+	wake     time.Time // zero: never
+}
+
+func (d *desk) Wake() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
+func (d *desk) Dealt()                  { d.dealt++ }
+func (d *desk) Asking() []engine.Viewer { return d.asking }
+
+func (d *desk) Cut(v engine.Viewer) error { return d.answer("cut", v) }
+
+func (d *desk) Phones() []wire.SeatPhones  { return slices.Clone(d.phones) }
+func (d *desk) More(v engine.Viewer) error { return d.answer("more", v) }
+
+func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
+func (d *desk) Mark(h wire.Handset) string {
+	if slices.Contains(d.unmarked, h) {
+		return ""
+	}
+	return "mark of " + h.String() + d.again
+}
+func (d *desk) Pleas() []wire.Plea      { return slices.Clone(d.pleas) }
+func (d *desk) Waiting() int            { return 7 }
+func (d *desk) Admit(code string) error { return d.heard("admit", code) }
+func (d *desk) Deny(code string) error  { return d.heard("deny", code) }
+
+func (d *desk) heard(how, code string) error {
+	if d.fail {
+		return errors.New("no")
+	}
+	d.pleas = slices.DeleteFunc(slices.Clone(d.pleas), func(p wire.Plea) bool { return p.Code == code })
+	d.answers = append(d.answers, how+" "+code)
+	return nil
+}
+
+func (d *desk) End(h wire.Handset) error {
+	if h.IsHost() && !d.fail {
+		d.hosts = slices.DeleteFunc(slices.Clone(d.hosts), func(o wire.HostDevice) bool { return o.N == h.N })
+	}
+	for i := range d.phones {
+		if engine.At(d.phones[i].Seat) == h.Viewer && !d.fail {
+			d.phones[i].Phones = slices.DeleteFunc(slices.Clone(d.phones[i].Phones), func(n int) bool { return n == h.N })
+		}
+	}
+	return d.answer(fmt.Sprint("end ", h.N, " of"), h.Viewer)
+}
+
+func (d *desk) answer(how string, v engine.Viewer) error {
+	if d.fail {
+		return errors.New("no")
+	}
+	d.asking = slices.DeleteFunc(slices.Clone(d.asking), func(a engine.Viewer) bool { return a == v })
+	d.answers = append(d.answers, how+" "+v.String())
+	return nil
+}
+
+func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
+	all := []wire.Invite{}
+	d.phones = slices.DeleteFunc(slices.Clone(d.phones), func(at wire.SeatPhones) bool { return !slices.Contains(seats, at.Seat) })
+	for _, s := range seats {
+		all = append(all, wire.Invite{Seat: s, URL: fmt.Sprintf("/#j=%d", len(d.invited))})
+	}
+	return all
+}
+
+func (d *desk) Invite(v engine.Viewer) (bool, error) {
+	if d.fail {
+		return false, errors.New("no")
+	}
+	d.invited = append(d.invited, v)
+	return d.had, nil
+}
+
+type publisher func(Step)
+
+func (p publisher) Publish(s Step) { p(s) }
+
+// rig is a table without its goroutine: inputs are done one by one, and time
+// passes when the test says so.
+type rig struct {
+	t       testing.TB
+	clock   *fakeClock
+	journal Journal
+	books   []engine.Rulebook
+	desk    *desk
+	keeper  Keeper
+	epoch   uint64
+	seq     map[wire.Handset]uint64
+	steps   []Step
+	loop    *Loop
+	manned  bool // with accounts
+	people  *staff.Accounts
+}
+
+func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
+	t.Helper()
+	if len(books) == 0 {
+		books = []engine.Rulebook{toyBook{"toy"}}
+	}
+	r := &rig{t: t, clock: &fakeClock{time.Unix(1_700_000_000, 0)}, journal: journal, books: books, desk: &desk{had: true}}
+	r.start()
+	return r
+}
+
+// start is the daemon coming up, also after a kill.
+func (r *rig) start() { r.t.Helper(); r.startWith(false) }
+
+func (r *rig) startWith(newGame bool) {
+	r.t.Helper()
+	r.epoch++
+	r.seq = map[wire.Handset]uint64{}
+	var people People
+	if r.manned {
+		r.openPeople()
+		people = r.people
+	}
+	var err error
+	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.loop.core.publish(r.loop.core.opened) // as Run does
+}
+
+func (r *rig) core() *core { return &r.loop.core }
+
+// pass lets time pass, doing what falls due at its own moment.
+func (r *rig) pass(d time.Duration) {
+	end := r.clock.at.Add(d)
+	for range 1000 {
+		at, ok := r.core().wake()
+		if !ok || at.After(end) {
+			break
+		}
+		r.clock.at = at
+		r.core().tick(r.clock.at)
+	}
+	r.clock.at = end
+	r.core().tick(r.clock.at)
+}
+
+func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
+	r.t.Helper()
+	return r.by(wire.First(v), act, pairs...)
+}
+
+// by does an act of one phone.
+func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
+	args := engine.Args{}
+	for i := 0; i < len(pairs); i += 2 {
+		args[pairs[i]] = pairs[i+1]
+	}
+	r.seq[h]++
+	return r.send(h, wire.Act{ID: "x", Seq: r.seq[h], Act: act, Args: args})
+}
+
+// note writes a sheet from what the table shows now.
+func (r *rig) note(v engine.Viewer, marks string) wire.Reply {
+	r.t.Helper()
+	return r.act(v, wire.ActNote, "marks", marks, "rev", fmt.Sprint(r.core().rev))
+}
+
+func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
+	r.t.Helper()
+	n := 0
+	r.core().tick(r.clock.at)
+	r.core().act(h, a, func(reply wire.Reply) { out = reply; n++ })
+	if n != 1 {
+		r.t.Fatalf("%d replies to one act", n)
+	}
+	return out
+}
+
+func (r *rig) must(v engine.Viewer, act string, pairs ...string) {
+	r.t.Helper()
+	if out := r.act(v, act, pairs...); !out.OK {
+		r.t.Fatalf("%v %s %v: %v %+v", v, act, pairs, out.Reject, out.Reject.Why)
+	}
+}
+
+func tags(cards ...string) (all []Tag) {
+	for _, c := range cards {
+		card := engine.ID(c)
+		if strings.HasPrefix(c, "?") { // a foreign tag
+			card = ""
+		}
+		all = append(all, Tag{UID: "uid-" + c, Card: card})
+	}
+	return all
+}
+
+// drop presents tags at the urn and waits for the window to close.
+func (r *rig) drop(cards ...string) {
+	r.core().present(r.clock.at, engine.ReaderUrn, tags(cards...))
+	r.pass(defaultWait)
+}
+
+func (r *rig) last() Step { return r.steps[len(r.steps)-1] }
+
+// playing is a rig with n seats whose game has begun.
+func playing(t *testing.T, journal Journal, n int) *rig {
+	t.Helper()
+	r := newRig(t, journal)
+	for range n {
+		r.must(engine.Host, "sit")
+	}
+	r.must(engine.Host, "begin")
+	return r
+}
+
+// bare is an update without what may differ between two looks at one state, and
+// without a countdown, a bell, a vote, an inventory and the view of the overseer, which a restart ends, and the first evening, which ends with a game.
+func bare(t testing.TB, u wire.Update) string {
+	t.Helper()
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count, u.Overseen = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
+	if u.ForHost != nil {
+		rest := *u.ForHost
+		rest.Desk, rest.Box = nil, nil
+		u.ForHost = &rest
+	}
+	u.Table.Lessons = false
+	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
+	})
+	return asJSON(t, u)
+}
+
+func asJSON(t testing.TB, v any) string {
+	t.Helper()
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// state is all that a step shows, bare.
+func state(t testing.TB, s Step) string {
+	t.Helper()
+	all := []string{bare(t, s.Public)}
+	for _, u := range s.Sealed(nil) {
+		if u.View.Viewer != engine.Overseer.String() {
+			all = append(all, bare(t, u))
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// setSecrets allows the view of the overseer or not, at any time and without a step.
+func (r *rig) setSecrets(on string) {
+	r.t.Helper()
+	if err := r.journal.SetSetting("secrets", on); err != nil {
+		r.t.Fatal(err)
+	}
+	r.core().parts.load()
+}
+
+// gated reports that the box is to be filled before the game begins.
+func (r *rig) gated() bool { return r.core().parts.gate() != nil }
+
+// isOwn reports an event that is no step of the game.
+func isOwn(e store.Event) bool { _, own := ownKinds[e.Kind]; return own }

@@ -1,0 +1,86 @@
+package game
+
+import (
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// rights are the acts of the loop and its parts, and who may do each where there are accounts; without, whoever has the host's page may do
+// all of them.
+type rights map[string]right
+
+type right struct {
+	least    wire.Role
+	firstMay bool // master.Act.FirstMay
+}
+
+func rightsOf(acts []master.Act) rights {
+	all := rights{}
+	for _, a := range acts {
+		if a.Role != master.Anyone || !a.Seats {
+			all[a.Name] = right{a.Role, a.FirstMay}
+		}
+	}
+	return all
+}
+
+// needs returns the least role for an act of a device of the host: that of its row; of an act of the game RoleHost, and RoleOperator where
+// it overrules, which is to go against the rules.
+func (all rights) needs(h wire.Handset, act string, overrules bool) wire.Role {
+	own, ok := all[act]
+	switch {
+	case overrules:
+		return wire.RoleOperator
+	case own.firstMay && h == wire.First(engine.Host):
+		return master.Anyone
+	case ok:
+		return own.least
+	}
+	return wire.RoleHost
+}
+
+// may refuses an act of a device of the host to who may not do it.
+func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
+	if !h.IsHost() {
+		return nil
+	}
+	c.People.Touch(h)
+	return short(who.Role, c.rights.needs(h, act.Act, c.overrules(act)))
+}
+
+// overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
+func (c *core) overrules(act wire.Act) bool {
+	if act.Act == actBegin && c.parts.gate() != nil {
+		return true
+	}
+	return slices.ContainsFunc(c.game.look().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
+}
+
+// short refuses what a role is too little for.
+func short(has, needs wire.Role) *engine.Reject {
+	switch {
+	case has.AtLeast(needs):
+		return nil
+	case has == master.Anyone:
+		return master.Refuse(engine.NotYou, "GEN-011", "table.staff.locked")
+	}
+	return master.Refuse(engine.NotYou, "GEN-011", "table.staff.needs."+string(needs))
+}
+
+// permitted are the offers that a role may take at a device. Who is signed in signs with that name.
+func (may rights) permitted(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
+	out := make([]engine.Offer, 0, len(all))
+	for _, o := range all {
+		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
+		if short(role, may.needs(h, o.Act, overrules)) == nil {
+			if o.Act == actNextGroup {
+				o.Params = nil
+			}
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package game
+
+import (
+	"sync"
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/seats"
+	"majordome/companion/wire"
+	"majordome/engine"
+	every "majordome/engine/games"
+	"majordome/engine/play"
+)
+
+// ofLoop are the acts of the loop and its parts for the host, with their roles.
+var ofLoop = sync.OnceValue(func() rights {
+	c := &core{}
+	c.enlist()
+	return c.rights
+})
+
+var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner}
+
+// atLeast are the acts of the loop by the least role, written down by hand a second time: a slip in one of both tables is seen here.
+var atLeast = map[wire.Role][]string{
+	master.Anyone:     {"alarm", "cover-secrets"},
+	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
+	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
+	wire.RoleOwner:    {"room-keep"},
+}
+
+// Every act of the host has a row, and every role may what it says there and no more.
+func TestRights(t *testing.T) {
+	all := ofLoop()
+	for i, least := range roles {
+		for _, act := range atLeast[least] {
+			for j, has := range roles {
+				if got := short(has, all.needs(device(2), act, false)) == nil; got != (j >= i) {
+					t.Errorf("%q does %s: %v", has, act, got)
+				}
+			}
+		}
+	}
+	n := 0
+	for _, acts := range atLeast {
+		n += len(acts)
+	}
+	if n != len(all)+len([]string{actBegin, seats.ActSit}) { // these have no row: a host's
+		t.Errorf("%d rows, %d of them known here", len(all), n)
+	}
+}
+
+// What a game offers its host is a host's, but for what goes against its rules: an operator's.
+func TestRightsInGames(t *testing.T) {
+	for _, g := range every.All() {
+		deck, err := g.Parse(string(g.ID), g.Default)
+		if err != nil {
+			t.Fatal(err)
+		}
+		book, err := deck.Book()
+		if err != nil {
+			t.Fatal(err)
+		}
+		over, ruled := 0, 0
+		_, _, err = play.Run(book.New(), &play.Opts{Seed: 5, Lead: play.Overrules(5, 8), Check: func(s play.Step) error {
+			all := s.After.View(engine.Host).Offers
+			for _, role := range roles {
+				for _, o := range all {
+					got := len(ofLoop().permitted([]engine.Offer{o}, device(2), role)) == 1
+					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
+						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
+					}
+					if o.Overrule {
+						over++
+					} else {
+						ruled++
+					}
+				}
+			}
+			return nil
+		}})
+		if err != nil || over == 0 || ruled == 0 {
+			t.Errorf("%s: %v, %d offers against the rules and %d others", g.ID, err, over, ruled)
+		}
+	}
+	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
+	for _, role := range roles {
+		if got := len(ofLoop().permitted([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
+		}
+	}
+}

@@ -1,0 +1,277 @@
+package game
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/chance"
+	"majordome/engine/play"
+)
+
+// live is a running loop; call it inside a synctest bubble, where time is fake.
+type live struct {
+	url atomic.Pointer[string]
+	*Loop
+	mu    sync.Mutex
+	steps []Step
+	at    []time.Time
+	stop  func()
+}
+
+func run(t *testing.T, j Journal) *live {
+	t.Helper()
+	l := &live{}
+	l.url.Store(new(string))
+	var err error
+	l.Loop, err = New(j, l, []engine.Rulebook{toyBook{"toy"}}, &Opts{Epoch: 1, Desk: &desk{}, Dice: chance.New(1), URL: func() string { return *l.url.Load() }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() { defer close(ended); l.Run(ctx) }()
+	l.stop = func() { cancel(); <-ended }
+	synctest.Wait()
+	return l
+}
+
+func (l *live) Publish(s Step) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.steps, l.at = append(l.steps, s), append(l.at, time.Now())
+}
+
+func (l *live) seen() ([]Step, []time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.steps, l.at
+}
+
+func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
+	done := make(chan struct{})
+	l.Act(wire.First(v), wire.Act{ID: "x", Seq: seq, Act: act}, func(r wire.Reply) { out = r; close(done) })
+	<-done
+	return out
+}
+
+// The goroutine itself: windows, deadlines and machine state come in time.
+func TestRun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, newMemory())
+		if steps, _ := l.seen(); len(steps) != 1 {
+			t.Fatalf("%d steps at the start: the retained views would be of an older epoch", len(steps))
+		}
+		for seq, act := range []string{"sit", "sit", "begin"} {
+			if out := l.do(engine.Host, uint64(seq+1), act); !out.OK {
+				t.Fatal(out.Reject)
+			}
+		}
+		synctest.Wait()
+		began := time.Now()
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
+		time.Sleep(100 * time.Millisecond)
+		l.Online([]wire.Handset{wire.First(engine.At(1))}) // something else happens within the window
+		time.Sleep(time.Second)
+		synctest.Wait()
+		steps, at := l.seen()
+		last := len(steps) - 1
+		if n := steps[last].Public.Notice; n == nil || n.Signal != signalAccepted || at[last].Sub(began) != defaultWait {
+			t.Errorf("answered after %v: %+v", at[last].Sub(began), n)
+		}
+		if got := steps[last-1].Public.Table.Online; len(got) != 1 || at[last-1].Sub(began) != 100*time.Millisecond {
+			t.Errorf("online %v", got)
+		}
+		time.Sleep(time.Duration(bell) * time.Millisecond)
+		synctest.Wait()
+		if u, _ := l.Snapshot(engine.Public); u.View.Clock.At != 1 {
+			t.Error("the bell did not ring")
+		}
+		if !l.Answers(t.Context(), time.Second) {
+			t.Error("a running loop does not answer its watchdog")
+		}
+		l.Refresh()
+		synctest.Wait()
+		if now, _ := l.seen(); len(now) != last+3 {
+			t.Errorf("%d steps, want %d", len(now), last+3)
+		}
+		l.stop()
+		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
+		l.Reader(engine.ReaderUrn, ReaderLost)
+		l.Refresh()
+		if l.Answers(t.Context(), time.Second) {
+			t.Error("a loop that has ended answers its watchdog")
+		}
+	})
+}
+
+// TestMoved: the address that the daemon knows is shown at once, to the display and the host; a phone needs none.
+func TestMoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, newMemory())
+		if out := l.do(engine.Host, 1, "sit"); !out.OK {
+			t.Fatal(out.Reject)
+		}
+		synctest.Wait() // an act is answered first, and then shown
+		const moved = "http://192.168.1.5:8080"
+		url := moved
+		l.url.Store(&url)
+		before, _ := l.seen()
+		l.Refresh()
+		synctest.Wait()
+		steps, _ := l.seen()
+		if len(steps) != len(before)+1 {
+			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
+		}
+		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.Seats()[0].Table.URL != "" {
+			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.Seats()[0].Table.URL)
+		}
+		l.stop()
+		l.Refresh() // must not hang after the end
+	})
+}
+
+// lazy is a journal on a slow card: a second for each step.
+type lazy struct{ *memory }
+
+func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
+	time.Sleep(time.Second)
+	return l.memory.Append(game, events, r)
+}
+
+// GEN-E06 on a slow card: two cards that were in the slot together are one
+// presentation, although the window's end came while the loop was writing.
+func TestInputsKeepTheirMoment(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := run(t, lazy{newMemory()})
+		for seq, act := range []string{"sit", "sit", "begin"} {
+			l.do(engine.Host, uint64(seq+1), act)
+		}
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
+		time.Sleep(100 * time.Millisecond)
+		l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
+		time.Sleep(100 * time.Millisecond)
+		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-2")})
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		u, _ := l.Snapshot(engine.At(2)) // seat 1 has declared its card meanwhile
+		if u.Notice == nil || u.Notice.Rule != "GEN-E06" || u.View.Urn != 1 {
+			t.Errorf("%d cards in the urn, %+v", u.View.Urn, u.Notice)
+		}
+		l.stop()
+	})
+}
+
+// slow is a journal that holds the loop up until it is let go, and then works.
+type slow struct {
+	*memory
+	free chan struct{}
+}
+
+func (s slow) Check() error { <-s.free; s.fail = ""; return nil }
+
+// Everything that waits is bounded; one viewer cannot take the room of others,
+// and Act never waits.
+func TestQueuesAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMemory()
+		free := make(chan struct{})
+		l := run(t, slow{m, free})
+		m.fail = "before"
+		l.do(engine.Host, 1, "sit")
+		time.Sleep(2 * time.Second) // the loop is busy with the journal now
+		synctest.Wait()
+		count := map[string]int{}
+		var mu sync.Mutex
+		reply := func(r wire.Reply) {
+			mu.Lock()
+			defer mu.Unlock()
+			count[r.Reject.Why.Key]++
+		}
+		for i := range 100 {
+			l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+		}
+		if count["table.busy"] != 100-maxPending {
+			t.Errorf("one phone has %d acts waiting", 100-count["table.busy"])
+		}
+		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
+			for i := range maxPending {
+				l.Act(wire.First(engine.At(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			}
+		}
+		if got := len(l.in); got != queueSize {
+			t.Errorf("%d inputs wait", got)
+		}
+		for range 1000 {
+			l.Online([]wire.Handset{wire.First(engine.At(1))})
+			l.Reader(engine.ReaderUrn, ReaderLost)
+			l.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+			l.Refresh()
+		}
+		presented := make(chan struct{})
+		go func() { l.Present(engine.ReaderShow, Seen{}); close(presented) }()
+		synctest.Wait()
+		select {
+		case <-presented:
+			t.Error("a card was dropped from a full queue")
+		default:
+		}
+		close(free)
+		<-presented
+		synctest.Wait()
+		if len(l.in) != 0 || len(l.pending) != 0 {
+			t.Errorf("%d inputs and %d counts are left", len(l.in), len(l.pending))
+		}
+		l.stop()
+	})
+}
+
+// BenchmarkStep is one act in the middle of an evening at a full table: the command
+// decided, encoded and evolved, and a view of it for everybody, without disk. The edition of
+// 2008 is played as it is printed, and with rolls and squares told to the machine.
+func BenchmarkStep(b *testing.B) {
+	bench := func(name string, g game, set ...string) {
+		b.Run(name, func(b *testing.B) {
+			e := newEvening(b, g, newMemory(), 1)
+			if len(set) > 0 {
+				e.must(engine.Host, "switch", set...)
+			}
+			e.sit(g.most)
+			var steps []play.Step
+			_, _, _ = play.Run(e.core().game, &play.Opts{Seed: 1, MaxSteps: 120, Weigh: g.recorded, Check: func(s play.Step) error {
+				s.Command.Args = maps.Clone(s.Command.Args)
+				steps = append(steps, s)
+				return nil
+			}}) // an error: no game is over so soon
+			steps = steps[len(steps)-50:]
+			c := e.core()
+			c.journal, c.show = blank{c.journal}, func(Step) {}
+			for i := 0; b.Loop(); i++ {
+				s := steps[i%len(steps)]
+				c.past = past{game: &moment{Game: s.Before, views: c.game.look()}, step: 1} // everybody has seen the step before
+				if c.play(s.Command, s.Command.By.String()) != nil {
+					b.Fatal(s.Command.Act)
+				}
+				c.publish(notices{})
+			}
+		})
+	}
+	for _, g := range games {
+		bench(string(g.id), g)
+		if g.id == "cluedo-2008" {
+			bench("cluedo-2008-checked", g, "name", "movement", "value", "checked")
+		}
+	}
+}
+
+// blank is a journal that keeps nothing.
+type blank struct{ Journal }
+
+func (blank) Append(int64, []store.Event, *store.Result) error { return nil }

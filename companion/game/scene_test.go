@@ -1,0 +1,495 @@
+package game
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master/countdown"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/oversight"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+const (
+	toStroke    = wire.StageStroke * time.Millisecond
+	sceneAct    = "table.scene" // what the phones say while the display plays
+	millisecond = time.Millisecond
+)
+
+// staging reports whether phones and host are kept behind the public in a step, and
+// that they are alike.
+func staging(t *testing.T, s Step) bool {
+	t.Helper()
+	behind := s.Host.View.Prompt.Key == sceneAct
+	for _, u := range s.Sealed(nil) {
+		if (u.View.Prompt.Key == sceneAct) != behind {
+			t.Fatalf("%s is behind: %v, the host: %v", u.View.Viewer, !behind, behind)
+		}
+	}
+	if s.Public.View.Prompt.Key == sceneAct {
+		t.Fatal("the display is told to watch itself")
+	}
+	return behind
+}
+
+// ending is a toy game one act before its end, with a display.
+func ending(t *testing.T) *rig {
+	t.Helper()
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	r.drop("card-1")
+	r.drop("card-2")
+	return r
+}
+
+func (r *rig) watch(yes bool) {
+	c := r.core()
+	c.machine(c.readers, c.online, yes)
+}
+
+// The display shows the end at once, the phones when it has played it; everybody at
+// the same moment, without anything to do in the game meanwhile.
+func TestPhonesWaitForTheDisplay(t *testing.T) {
+	r := ending(t)
+	before := r.last()
+	r.must(engine.Host, "open")
+	if !staging(t, r.last()) || r.last().Public.View.Result == nil {
+		t.Fatal("the phones do not wait")
+	}
+	r.pass(toStroke - millisecond)
+	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, true) // a phone comes back
+	for _, u := range r.last().Sealed(nil) {
+		was, _ := before.Of(must(engine.ParseViewer(u.View.Viewer)))
+		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
+			t.Errorf("%s is told the end", u.View.Viewer)
+		}
+		for _, o := range u.View.Offers {
+			if _, ok := ofLoop()[o.Act]; !ok || u.View.Viewer != engine.Host.String() {
+				t.Errorf("%s may do %s in a game that it does not see", u.View.Viewer, o.Act)
+			}
+		}
+		if !slices.Equal(u.Table.Online, []engine.Seat{1}) {
+			t.Errorf("%s does not see who has come", u.View.Viewer)
+		}
+		if got, _ := r.loop.Snapshot(must(engine.ParseViewer(u.View.Viewer))); asJSON(t, got) != asJSON(t, u) {
+			t.Errorf("%s sees something else when it comes back", u.View.Viewer)
+		}
+	}
+	if _, ok := hostOffer(r.last(), actUndo); !ok {
+		t.Error("the host can do nothing at all")
+	}
+	steps := len(r.steps)
+	r.pass(millisecond)
+	if len(r.steps) != steps+1 || staging(t, r.last()) {
+		t.Fatal("the scene does not end")
+	}
+	for _, u := range r.last().Sealed(nil) {
+		if u.View.Result == nil {
+			t.Errorf("%s is never told the end", u.View.Viewer)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// The scene ends early for the phones when it does for the display.
+func TestAStageEndsEarly(t *testing.T) {
+	for name, end := range map[string]func(*rig){
+		"the game goes on":       func(r *rig) { r.must(engine.Host, actUndo, "force", yes) },
+		"the daemon comes again": func(r *rig) { r.start() },
+		"the disk fails": func(r *rig) {
+			r.journal.(*memory).fail = "before"
+			r.act(engine.Host, actNewGame, "game", "toy", "seats", "keep")
+		},
+	} {
+		r := ending(t)
+		r.must(engine.Host, "open")
+		if !staging(t, r.last()) {
+			t.Fatal(name, ": no scene is played")
+		}
+		end(r)
+		if staging(t, r.last()) {
+			t.Error(name, ": the phones wait")
+		}
+	}
+	r := ending(t)
+	r.watch(false)
+	r.pass(blink)
+	r.must(engine.Host, "open")
+	if staging(t, r.last()) {
+		t.Error("the phones wait for a scene that nobody sees")
+	}
+}
+
+// A display that leaves the Wi-Fi for a moment plays on: the phones wait with it. One
+// that stays away does not hold them.
+func TestADisplayThatBlinks(t *testing.T) {
+	long := func() *rig {
+		r := ending(t)
+		r.must(engine.Host, "open")
+		r.core().scene.until = r.clock.at.Add(2 * blink) // as four deaths at the urn have it
+		r.pass(100 * millisecond)
+		r.watch(false)
+		return r
+	}
+	r := long()
+	r.pass(blink - millisecond)
+	r.watch(true)
+	r.pass(blink - 100*millisecond)
+	if !staging(t, r.last()) {
+		t.Error("back: the phones are ahead of it")
+	}
+	r.pass(millisecond)
+	if staging(t, r.last()) {
+		t.Error("back: the scene does not end")
+	}
+	r = long()
+	r.pass(blink - millisecond)
+	if !staging(t, r.last()) {
+		t.Error("away for a moment: the phones do not wait")
+	}
+	r.pass(millisecond)
+	if staging(t, r.last()) {
+		t.Error("gone: the phones wait")
+	}
+}
+
+// A page that counts as a display and that nobody looks at holds the phones no longer
+// than the host wants.
+func TestTheHostEndsTheWait(t *testing.T) {
+	r := ending(t)
+	if _, ok := hostOffer(r.last(), actSkip); ok {
+		t.Error("offered where nobody waits")
+	}
+	r.must(engine.Host, "open")
+	if _, ok := hostOffer(r.last(), actSkip); !ok {
+		t.Fatal("the host is not told that the phones wait")
+	}
+	if out := r.act(engine.At(1), actSkip); out.OK || !staging(t, r.last()) {
+		t.Error("a seat ends the scene")
+	}
+	r.must(engine.Host, actSkip)
+	for _, u := range r.last().Sealed(nil) {
+		if staging(t, r.last()) || u.View.Result == nil {
+			t.Errorf("%s waits still", u.View.Viewer)
+		}
+	}
+	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.Last() {
+		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.Last())
+	}
+	r.must(engine.Host, actSkip) // tapped as the scene ended by itself
+	r.pass(toStroke)
+	if staging(t, r.last()) {
+		t.Error("the scene begins anew")
+	}
+}
+
+// Random evenings of the real games at a table with a display: no phone and no host
+// is ever ahead of it, all wait together, and what they see meanwhile is the step
+// before.
+func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		scenes, strokes := 0, 0
+		for seed := uint64(0); seed < uint64(seeds(30, 200)) || (scenes == 0 || strokes == 0) && seed < 200; seed++ { // one evening of Cluedo in ten has a scene
+			e := newEvening(t, g, newMemory(), seed)
+			e.watch(true)
+			e.must(engine.Host, oversight.ActAllow, "on", yes)
+			e.sit(g.players(seed))
+			e.pass(time.Minute)
+			seen := len(e.steps)
+			for n := 0; n < 400 && e.last().Public.View.Result == nil; n++ {
+				e.play()
+				for i := seen; i < len(e.steps); i++ {
+					was, is := e.steps[i-1], e.steps[i]
+					length := time.Duration(wire.Playing(is.Public.View.Since(was.Public.View.Last()))) * millisecond
+					switch {
+					case length > toStroke:
+						scenes++
+					case length > 0:
+						strokes++
+					}
+					if length > 0 && !staging(t, is) {
+						t.Fatalf("seed %d: a reveal of %v reaches the phones at once", seed, length)
+					}
+					if staging(t, is) {
+						notAhead(t, seed, was, is)
+					}
+				}
+				seen = len(e.steps)
+				if staging(t, e.last()) {
+					e.pass(time.Duration(e.dice.Intn(30)) * time.Second)
+				}
+			}
+			e.pass(time.Minute)
+			if staging(t, e.last()) {
+				t.Fatalf("seed %d: the phones wait for ever", seed)
+			}
+		}
+		t.Logf("%d scenes, %d strokes", scenes, strokes)
+		if scenes == 0 || strokes == 0 {
+			t.Error("too little was revealed")
+		}
+	})
+}
+
+// notAhead checks that nobody is shown more in a step of a scene than in the one before.
+func notAhead(t *testing.T, seed uint64, was, is Step) {
+	t.Helper()
+	for _, u := range is.Sealed(nil) {
+		if u.View.Viewer == engine.Overseer.String() {
+			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.Secrets) {
+				t.Fatalf("seed %d: the overseer is ahead of the display", seed)
+			}
+			continue
+		}
+		then, ok := was.Of(must(engine.ParseViewer(u.View.Viewer)))
+		if !ok {
+			t.Fatalf("seed %d: %s was not there", seed, u.View.Viewer)
+		}
+		bare := func(v engine.View) string {
+			v.Prompt, v.Rule, v.Active, v.Readers, v.Offers = engine.Msg{}, "", nil, nil, nil
+			return asJSON(t, v)
+		}
+		if !staging(t, was) && bare(u.View) != bare(then.View) {
+			t.Fatalf("seed %d: %s is ahead of the display:\n%s", seed, u.View.Viewer, apart(bare(u.View), bare(then.View)))
+		}
+		if u.Vote != nil {
+			t.Fatalf("seed %d: a vote tells %s who lives", seed, u.View.Viewer)
+		}
+		if got, want := meanwhile(u), meanwhile(then); asJSON(t, got) != asJSON(t, want) {
+			t.Fatalf("seed %d: what %s may do tells it what has been revealed:\n%s", seed, u.View.Viewer, apart(asJSON(t, got), asJSON(t, want)))
+		}
+	}
+}
+
+// meanwhile are the offers that a page keeps while the display plays: none in the game
+// and none of a seat's own corrections. Undo is always over all that somebody may
+// have seen, and there may have been nothing to undo before.
+func meanwhile(u wire.Update) []engine.Offer {
+	all := []engine.Offer{}
+	for _, o := range u.View.Offers {
+		_, host := ofLoop()[o.Act]
+		seat := slices.Contains(correctionActs, o.Act)
+		switch {
+		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // they hang on the host’s own taps, and name seats alike, dead or alive
+		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
+		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
+		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// A client made by hand need not wait for offers. Whatever of the game it asks for during
+// a scene, by whatever seat or the host, legal now or before or never: the answer is the
+// same, so it is the same in every world that the scene may end in, and nothing happens.
+func TestAnswersDuringASceneTellNothing(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		asked, legal, laid := 0, 0, 0
+		for seed := range uint64(seeds(12, 100)) {
+			e := newEvening(t, g, newMemory(), seed)
+			e.watch(true)
+			e.sit(g.players(seed))
+			e.pass(time.Minute)
+			for n := 0; n < 1200 && e.last().Public.View.Result == nil; n++ {
+				before := e.last()
+				e.play()
+				if !staging(t, e.last()) {
+					continue
+				}
+				a, l := e.asksAll(before, seed)
+				asked, legal = asked+a, legal+l
+				laid += e.laysAll(seed)
+				e.pass(time.Minute)
+			}
+		}
+		t.Logf("%d asked, %d of them possible in the true game; %d laid where a card is awaited", asked, legal, laid)
+		if legal == 0 || laid == 0 {
+			t.Error("nothing was asked or laid that was possible")
+		}
+	})
+}
+
+// asksAll asks for each act of the game that some page was offered before the scene or
+// would be now; legal counts those of now.
+func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
+	e.t.Helper()
+	step := e.core().step
+	ask := func(by engine.Viewer, o engine.Offer) {
+		_, own := ofLoop()[o.Act]
+		if own || o.Act == wire.ActCutPhone || o.Act == wire.ActNote {
+			return
+		}
+		var args []string
+		for k, v := range o.Fixed {
+			args = append(args, k, v)
+		}
+		for _, p := range o.Params {
+			if len(p.Domain) > 0 {
+				args = append(args, p.Name, p.Domain[e.dice.Intn(len(p.Domain))])
+			}
+		}
+		got := e.act(by, o.Act, args...)
+		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.Say(sceneAct)}
+		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().step != step {
+			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().step, step)
+		}
+		asked++
+	}
+	for _, u := range before.Sealed(nil) {
+		by := must(engine.ParseViewer(u.View.Viewer))
+		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
+			ask(by, o)
+		}
+		for _, o := range engine.Allowed(e.core().game.View(by).Offers) {
+			ask(by, o)
+			legal++
+		}
+	}
+	return asked, legal
+}
+
+// laysAll lays a tag of each kind at each reader and lifts it: as long as the scene goes on
+// there is not even an update. It gives how many the true game was waiting for.
+func (e *evening) laysAll(seed uint64) (awaited int) {
+	e.t.Helper()
+	step, steps := e.core().step, len(e.steps)
+	for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
+		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool { return r.Reader == reader })
+		for _, seen := range [][]Tag{nil, tags("?bank"), tags(pick(e.dice, e.cards)), tags(e.cards[0], e.cards[1])} {
+			e.core().onReading(e.clock.at, reader, Seen{Tags: seen})
+			e.core().tick(e.clock.at)
+			if len(e.steps) > steps || e.core().step != step {
+				e.t.Fatalf("seed %d: %d tags at %s during a scene: %s", seed, len(seen), reader, asJSON(e.t, e.last().Public.Notice))
+			}
+			for _, t := range seen {
+				e.core().onLeft(reader, t.UID)
+			}
+			if waits {
+				awaited++
+			}
+		}
+	}
+	e.pass(min(defaultWait, e.core().endOfScene().Sub(e.clock.at)-millisecond)) // the window of the urn
+	if got := e.answers(steps); len(got) > 0 {
+		e.t.Fatalf("seed %d: the urn answers during a scene: %v", seed, got)
+	}
+	return awaited
+}
+
+// A card that is laid during a scene is judged when it is over, if it still lies there; one
+// that has been lifted was not laid. What has fallen into the urn cannot be laid again.
+func TestACardLaidDuringAScene(t *testing.T) {
+	for _, c := range []struct {
+		name, reader string
+		then         func(*rig, string)
+		want         []string
+	}{
+		{"it lies there still", engine.ReaderShow, func(*rig, string) {}, []string{signalAccepted}},
+		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, nil},
+		{"another lies there now", engine.ReaderShow, func(r *rig, at string) {
+			r.core().onLeft(at, "uid-card-1")
+			r.core().onReading(r.clock.at, at, Seen{Tags: tags("bad")})
+		}, []string{signalAgain}},
+		{"a second lies beside it", engine.ReaderShow, func(r *rig, at string) {
+			r.core().onReading(r.clock.at, at, Seen{Tags: tags("card-2"), Beside: true})
+		}, []string{signalAgain}},
+		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().onReading(r.clock.at, at, Seen{}) }, []string{signalAccepted}},
+		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, []string{signalAccepted}},
+		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actSkip) }, []string{signalAccepted}},
+		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
+	} {
+		r := playing(t, newMemory(), 3)
+		r.watch(true)
+		now := r.core().truth
+		r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
+		mark := len(r.steps)
+		r.core().onReading(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
+		r.pass(time.Second)
+		if len(r.steps) != mark {
+			t.Errorf("%s: %d steps during the scene", c.name, len(r.steps)-mark)
+		}
+		c.then(r, c.reader)
+		r.pass(5 * time.Second)
+		if got := r.answers(mark); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A correction asked for during a scene is refused to all alike: the dead, too, learn
+// nothing by it.
+func TestNoVoteDuringAScene(t *testing.T) {
+	r := ending(t)
+	r.must(engine.Host, "open")
+	for seat := range engine.Seat(2) {
+		for _, act := range correctionActs {
+			out := r.act(engine.At(seat+1), act)
+			if out.OK || out.Reject.Why.Key != sceneAct {
+				t.Errorf("%s of seat %d: %+v", act, seat+1, out.Reject)
+			}
+		}
+	}
+	if r.last().Host.Vote != nil || !staging(t, r.last()) {
+		t.Error("there is a vote")
+	}
+	if out := r.act(engine.Host, actUndo); out.OK || out.Reject.Why.Key != "table.undo.barrier" {
+		t.Errorf("the host takes back what it does not see, without insisting: %+v", out)
+	}
+	r.pass(toStroke)
+	r.must(engine.At(1), actPropose)
+}
+
+// The display works the same lengths out for itself: testdata/stages.json binds it
+// (src/display/scene.test.ts reads it too).
+func TestLengthsOfScenes(t *testing.T) {
+	var cases []struct {
+		Name     string
+		Happened []*engine.Happening
+		Length   int
+		Scene    bool // the display plays one
+	}
+	data, err := os.ReadFile("testdata/stages.json")
+	if err == nil {
+		err = json.Unmarshal(data, &cases)
+	}
+	if err != nil || len(cases) < 10 {
+		t.Fatal(err, len(cases))
+	}
+	for _, c := range cases {
+		if got := wire.Playing(c.Happened); got != c.Length {
+			t.Errorf("%s: %d ms, want %d", c.Name, got, c.Length)
+		}
+	}
+}
+
+// What falls due by itself falls due so much later as nobody could answer.
+func TestDeadlinesWaitForTheDisplay(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	c := r.core()
+	d := c.game.Deadlines()[0]
+	after := *c.truth
+	reveal := func() {
+		after.Public.Happened = append(slices.Clone(after.Public.Happened), &engine.Happening{N: after.Public.Last() + 1, What: engine.HapOver})
+		next := after
+		c.stageViews(&next)
+	}
+	if reveal(); c.due.late[d] != wire.StageStroke {
+		t.Errorf("%d ms later", c.due.late[d])
+	}
+	r.clock.at = r.clock.at.Add(200 * millisecond)
+	if reveal(); c.due.late[d] != 2*wire.StageStroke { // what is revealed meanwhile is a scene of its own
+		t.Errorf("%d ms later", c.due.late[d])
+	}
+}

@@ -1,0 +1,204 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/master/seats"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// comes is a phone that joins where the host's page shows a code and nobody sits.
+func (r *rig) comes() engine.Seat {
+	r.t.Helper()
+	at := r.shown()
+	r.desk.phones = append(r.desk.phones, wire.SeatPhones{Seat: at, Phones: []int{1}})
+	r.core().announce(engine.Say("table.phone.joined", "seat", at.String()))
+	return at
+}
+
+// shown is the free seat of which the host's page shows a code.
+func (r *rig) shown() (at engine.Seat) {
+	r.t.Helper()
+	u := r.last().Host
+	for _, i := range u.Desk.Invites {
+		if slices.ContainsFunc(u.View.Seats, func(s engine.SeatView) bool { return s.Seat == i.Seat }) ||
+			slices.ContainsFunc(u.Desk.Guests, func(g wire.Guest) bool { return g.Seat == i.Seat }) {
+			continue
+		}
+		if at != 0 {
+			r.t.Fatalf("two codes are shown at once: %+v", u.Desk)
+		}
+		at = i.Seat
+	}
+	return at
+}
+
+// guest is what a guest is shown.
+func (r *rig) guest(at engine.Seat) wire.Update {
+	r.t.Helper()
+	u, ok := r.last().Of(engine.At(at))
+	if !ok || u.Guest == nil {
+		r.t.Fatalf("%v is shown nothing as a guest: %+v", at, u)
+	}
+	return u
+}
+
+// asks is a guest who types a name and takes a character.
+func (r *rig) asks(at engine.Seat, name, who string) *engine.Reject {
+	r.t.Helper()
+	return r.act(engine.At(at), seats.ActSit, "name", name, "character", who).Reject
+}
+
+func refusedAs(r *engine.Reject) string {
+	if r == nil {
+		return ""
+	}
+	return r.Why.Key
+}
+
+func lobbyOf(t *testing.T, book func() (engine.Rulebook, error)) *rig {
+	t.Helper()
+	b, err := book()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newRig(t, newMemory(), b)
+}
+
+// GEN-011, GEN-E12: one code after the other is shown; the phone that has joined says who sits there, and the host
+// seats it by the act of the game.
+func TestGuestsSitDown(t *testing.T) {
+	for id, book := range map[string]func() (engine.Rulebook, error){"huis-clos": huisClosBook, "cluedo": cluedoBook} {
+		t.Run(id, func(t *testing.T) {
+			r := lobbyOf(t, book)
+			characters := byKind(r.books[0])[map[string]engine.ID{"huis-clos": "character", "cluedo": "suspect"}[id]]
+			for i, name := range []string{"Anne", "Bruno", "Chloé", "David", "Émile", "<b>Fanny</b>"} {
+				at := r.comes()
+				if at != engine.Seat(i+1) {
+					t.Fatalf("guest %d comes to %v", i+1, at)
+				}
+				if u := r.guest(at); u.Guest.Name != "" || len(u.View.Offers) != 1 || u.View.Offers[0].Act != seats.ActSit || u.View.Me != nil {
+					t.Fatalf("a guest is offered %+v", u.View.Offers)
+				}
+				if why := r.asks(at, "  "+name+" ", characters[i]); why != nil {
+					t.Fatalf("%s: %+v", name, why)
+				}
+				if u := r.guest(at); u.Guest.Name != name || string(u.Guest.Character) != characters[i] {
+					t.Errorf("the guest is shown %+v", u.Guest)
+				}
+			}
+			asked := r.last().Host.Desk.Guests
+			if len(asked) != 6 || len(r.last().Public.View.Seats) != 0 || strings.Contains(asJSON(t, r.last().Public), "Bruno") {
+				t.Fatalf("the host reads %+v", asked)
+			}
+			for _, g := range asked {
+				r.must(engine.Host, seats.ActSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
+				u, _ := r.last().Of(engine.At(g.Seat))
+				if u.Guest != nil || u.View.Me == nil || u.View.Me.Seat != g.Seat {
+					t.Fatalf("%v is shown %+v", g.Seat, u)
+				}
+			}
+			if len(r.desk.phones) != 6 || len(r.last().Host.Desk.Guests) != 0 {
+				t.Errorf("phones %+v, guests %+v", r.desk.phones, r.last().Host.Desk.Guests)
+			}
+		})
+	}
+}
+
+func TestGuestsAreRefused(t *testing.T) {
+	r := lobbyOf(t, huisClosBook)
+	who := byKind(r.books[0])["character"]
+	r.must(engine.Host, seats.ActSit, "seat", "seat-1", "name", "Anne", "character", who[0])
+	bruno, chloe := r.comes(), r.comes()
+	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
+		t.Fatal(why)
+	}
+	r.must(engine.Host, seats.ActSit, "seat", "seat-6", "name", "Re\u0301mi", "character", who[4])
+	if seats := r.last().Public.View.Seats; seats[len(seats)-1].Name != "Rémi" {
+		t.Errorf("kept as %+q", seats[len(seats)-1].Name)
+	}
+	for what, c := range map[string]struct{ name, who, want string }{
+		"a player's name":         {"anne", who[2], "table.guest.name"},
+		"written another way":     {"Re\u0301mi", who[2], "table.guest.name"},
+		"a guest's name":          {"BRUNO", who[2], "table.guest.name"},
+		"a guest's character":     {"Chloé", who[1], "table.guest.character"},
+		"a player's character":    {"Chloé", who[0], "hc.no.character-taken"},
+		"no character":            {"Chloé", "", "hc.no.no-character"},
+		"no name":                 {" ", who[2], "hc.no.name"},
+		"a long name":             {strings.Repeat("n", 25), who[2], "hc.no.name"},
+		"marks that are not read": {"Chl\u202eoé", who[2], "hc.no.name"},
+	} {
+		if got := refusedAs(r.asks(chloe, c.name, c.who)); got != c.want {
+			t.Errorf("%s: %q, want %q", what, got, c.want)
+		}
+	}
+	if u := r.guest(chloe); u.Guest.Name != "" || slices.Contains(u.View.Offers[0].Params[1].Domain, who[1]) || len(u.View.Offers[0].Params) != 2 {
+		t.Errorf("she is shown %+v, %+v", u.Guest, u.View.Offers)
+	}
+	if got := refusedAs(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
+		t.Errorf("the host seats a second Bruno: %q", got)
+	}
+	if got := r.act(engine.At(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
+		t.Error("a player seats somebody")
+	}
+	if why := r.asks(bruno, "Bruno", who[2]); why != nil {
+		t.Errorf("he cannot change his mind: %+v", why)
+	}
+}
+
+// The host turns a guest away, changes a name, shows the code of another place, and ends all this by beginning.
+func TestTheHostDecidesAboutGuests(t *testing.T) {
+	r := lobbyOf(t, huisClosBook)
+	who := byKind(r.books[0])["character"]
+	anne := r.comes()
+	if why := r.asks(anne, "Ane", who[0]); why != nil {
+		t.Fatal(why)
+	}
+	r.must(engine.Host, seats.ActTurnAway, "seat", anne.String())
+	if _, ok := r.last().Of(engine.At(anne)); ok || len(r.desk.phones) != 0 {
+		t.Errorf("who was turned away is shown an update, or has a key: %+v", r.desk.phones)
+	}
+	if got := refusedAs(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
+		t.Errorf("nobody is turned away: %q", got)
+	}
+	r.must(engine.Host, seats.ActInvite, "seat", "seat-4")
+	if got := r.shown(); got != 4 {
+		t.Errorf("the code of %v is shown", got)
+	}
+	david := r.comes()
+	if r.shown() != 1 {
+		t.Errorf("then that of %v", r.shown())
+	}
+	r.must(engine.Host, seats.ActSit, "seat", david.String(), "name", "David", "character", who[3])
+	for i, s := range []string{"seat-1", "seat-2", "seat-3"} {
+		r.must(engine.Host, seats.ActSit, "seat", s, "name", nth("N", i), "character", who[i])
+	}
+	late := r.comes()
+	r.must(engine.Host, "rise", "seat", "seat-4")
+	if slices.ContainsFunc(r.desk.phones, func(p wire.SeatPhones) bool { return p.Seat == 4 }) || r.shown() == 4 {
+		t.Errorf("who has got up has a key: %+v; the code of %v is shown", r.desk.phones, r.shown())
+	}
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3])
+	r.must(engine.Host, "first", "seat", "seat-1")
+	r.must(engine.Host, "begin")
+	if _, ok := r.last().Of(engine.At(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
+		t.Errorf("in the game there are guests, or their codes: %+v", r.last().Host.Desk)
+	}
+}
+
+// A daemon that comes up again knows the phones of its guests; those of a former game are nobody's.
+func TestGuestsAfterARestart(t *testing.T) {
+	r := lobbyOf(t, huisClosBook)
+	at := r.comes()
+	r.start()
+	if u := r.guest(at); u.Guest.Name != "" {
+		t.Errorf("the guest is shown %+v", u.Guest)
+	}
+	r.must(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", clean)
+	if _, ok := r.last().Of(engine.At(at)); ok || len(r.desk.phones) != 0 {
+		t.Errorf("a guest of the former lobby is shown %+v", r.last().Host.Desk)
+	}
+}

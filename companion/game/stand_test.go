@@ -1,0 +1,66 @@
+package game
+
+import (
+	"testing"
+
+	"majordome/engine"
+	"majordome/engine/script"
+)
+
+// GEN-E13: an alarm in a deal brings the game to a stand, which is on disk before anybody
+// hears of it: it outlasts a start of the daemon, a vote does not take it back, and undo needs
+// the host's insistence. Where the disk fails, no alarm is told. An evening with an alarm is a script
+// that plays to the same end.
+func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
+	m := newMemory()
+	e := newEvening(t, games[1], m, 1) // a Cluedo
+	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
+		e.must(engine.Host, "sit", "seat", engine.Seat(x+1).String(), "name", who[8:], "character", who)
+	}
+	e.must(engine.Host, "begin")
+	lay := func(card string) { e.core().present(e.clock.at, engine.ReaderShow, tags(card)) }
+	for _, card := range []string{"suspect-violet", "weapon-hache", "room-patio"} {
+		lay(card)
+	}
+	m.fail = "before"
+	lay("weapon-hache")
+	if u := e.last().Public; u.Paused == nil || u.Notice != nil && u.Notice.Msg.Key == "gen.alarm.deal" {
+		t.Fatalf("the disk fails, and the table is told %+v", u.Notice)
+	}
+	m.fail = ""
+	e.pass(retryFirst)
+	lay("weapon-hache")
+	if u := e.last().Public; u.Notice == nil || u.Notice.Msg.Key != "gen.alarm.deal" || u.Notice.Signal != signalAgain || u.View.Mood != engine.MoodAlarm {
+		t.Fatalf("an alarm is told as %+v, mood %q", u.Notice, u.View.Mood)
+	}
+	e.start()
+	if mood := e.last().Public.View.Mood; mood != engine.MoodAlarm {
+		t.Errorf("after a start the mood is %q", mood)
+	}
+	lay("suspect-violet")
+	if n := e.last().Public.Notice; n == nil || n.Msg.Key != "gen.no.alarmed" {
+		t.Errorf("a second copy is told as %+v", n)
+	}
+	if out := e.act(engine.Host, actUndo); out.OK {
+		t.Error("the alarm is undone, and the host has not insisted")
+	}
+	e.must(engine.Host, "redeal")
+	lay("weapon-corde")
+
+	book := e.books[0]
+	evening, err := Replay(book, rows(t, m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := script.Export(evening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := script.Parse("evening", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report := script.Run(s, book); !report.OK() {
+		t.Fatalf("%s\n%s", report, text)
+	}
+}

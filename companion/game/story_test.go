@@ -1,0 +1,143 @@
+package game
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Random evenings of every game: there is no story before the end, and then the whole of it,
+// the same byte by byte for a phone that comes later and after a restart. With the debrief of
+// every other evening it says who held what. An undo ends it.
+func TestTheStoryOfTheEvening(t *testing.T) {
+	each(t, func(t *testing.T, g game) {
+		held := 0                                                                              // hands that a story has told
+		for seed := uint64(0); seed < uint64(seeds(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief tells of a hand
+			e := newEvening(t, g, newMemory(), seed)
+			debrief := seed%2 == 1
+			if debrief {
+				e.must(engine.Host, "switch", "name", "post-game-debrief", "value", "on")
+			}
+			e.sit(g.players(seed))
+			e.pass(time.Minute)
+			var all []*engine.Happening // as the public was told it, step by step
+			for n := 0; e.last().Public.View.Result == nil; n++ {
+				if n == 10_000 {
+					t.Fatalf("seed %d: no end in phase %s", seed, e.last().Public.View.Phase)
+				}
+				e.steps = e.steps[len(e.steps)-1:]
+				if e.last().Story != nil {
+					t.Fatalf("seed %d: a story of a game that goes on: %s", seed, e.last().Story)
+				}
+				all = heard(all, e.last().Public.View)
+				e.play()
+			}
+			for _, s := range e.steps { // of the last command, and of what was due then
+				all = heard(all, s.Public.View)
+			}
+			first := string(e.last().Story)
+			var told wire.Story
+			if err := json.Unmarshal([]byte(first), &told); err != nil {
+				t.Fatalf("seed %d: %v: %s", seed, err, first)
+			}
+			if told.V != wire.Version || told.Game != g.book(t).ID() || asJSON(t, told.Happened) != asJSON(t, all) {
+				t.Fatalf("seed %d: the public was told\n%+v\nand the story is\n%+v", seed, all, told)
+			}
+			if !debrief && len(told.Held) > 0 {
+				t.Fatalf("seed %d: without a debrief the story says who held %v", seed, told.Held)
+			}
+			for _, h := range told.Held {
+				if held++; !e.inHand(h) {
+					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
+				}
+			}
+			e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.At(1))}, false)
+			if got := string(e.loop.Story()); got != first {
+				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
+			}
+			e.start()
+			if got := string(e.loop.Story()); got != first {
+				t.Fatalf("seed %d: after a restart the story is\n%s\nand not\n%s", seed, got, first)
+			}
+			e.must(engine.Host, actUndo, "force", "yes")
+			if e.last().Public.View.Result == nil && e.loop.Story() != nil {
+				t.Fatalf("seed %d: a story of an end that was taken back", seed)
+			}
+		}
+		if held == 0 {
+			t.Error("no story says who held what")
+		}
+	})
+}
+
+// inHand says whether the phone of a seat shows all these cards in its hand.
+func (e *evening) inHand(h engine.Held) bool {
+	return slices.ContainsFunc(e.last().Sealed(nil), func(u wire.Update) bool {
+		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
+			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
+		})
+	})
+}
+
+// heard is what has happened with the news of a view; an undo may have taken some back.
+func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
+	for _, h := range v.Happened {
+		if h.N <= len(all) {
+			all = all[:h.N-1]
+		}
+		all = append(all, h)
+	}
+	return all[:v.Last()]
+}
+
+// Nobody reads the story while the phones wait for the display.
+func TestTheStoryWaitsForTheDisplay(t *testing.T) {
+	e := newEvening(t, games[0], newMemory(), 1)
+	e.sit(games[0].least)
+	e.pass(time.Minute)
+	for e.last().Public.View.Result == nil {
+		e.watch(false)
+		e.pass(blink)
+		if e.watch(true); staging(t, e.last()) {
+			t.Fatal("a scene without an end")
+		}
+		e.play()
+		e.steps = e.steps[len(e.steps)-1:]
+	}
+	if !staging(t, e.last()) || e.last().Story != nil {
+		t.Fatalf("behind: %v, and told %s", staging(t, e.last()), e.last().Story)
+	}
+	e.pass(time.Minute)
+	if staging(t, e.last()) || e.last().Story == nil {
+		t.Fatal("it is never told")
+	}
+}
+
+// Who is waited for has been since he is to act: a refused card does not begin anew, the next
+// seat does, and everybody is told the same.
+func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	is := func(want time.Duration) {
+		t.Helper()
+		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+			if got := time.Duration(u.Waited) * time.Millisecond; got != want {
+				t.Errorf("%s is told %v, not %v", u.View.Viewer, got, want)
+			}
+		}
+	}
+	is(0)
+	r.pass(4 * time.Second)
+	r.drop("bad")
+	is(4*time.Second + defaultWait)
+	r.drop("card-1")
+	is(0)
+	r.pass(3 * time.Second)
+	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, false) // a phone comes
+	is(3 * time.Second)
+	r.drop("card-2")
+	is(0) // nobody is to act
+}

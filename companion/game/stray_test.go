@@ -1,0 +1,141 @@
+package game
+
+import (
+	"testing"
+	"time"
+
+	"majordome/companion/master/hold"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// phone comes into the field of a reader.
+func (r *rig) phone(reader string) {
+	r.core().tick(r.clock.at)
+	r.core().stray(reader)
+}
+
+// heardStray are the audiences whose words of the last step are of a stray: the host as seat 0.
+func heardStray(t *testing.T, s Step, key string) (all []engine.Seat) {
+	t.Helper()
+	if s.Public.Notice != nil {
+		t.Errorf("everybody is told %+v", s.Public.Notice)
+	}
+	for i, u := range append([]wire.Update{s.Host}, s.Seats()...) {
+		switch n := u.Notice; {
+		case n == nil:
+		case n.Msg.Key != key || n.Rule != "GEN-E14" || !n.Private || n.Signal != "" || n.N != s.Public.Epoch<<32|s.Rev:
+			t.Errorf("%s hears %+v", u.View.Viewer, n)
+		default:
+			all = append(all, engine.Seat(i))
+		}
+	}
+	return all
+}
+
+// GEN-E14: the host and the seat whose turn it is at the reader are told, each once a minute, and nobody else.
+func TestAStrayIsToldOnceAMinute(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	wantHeard := func(what string, want ...engine.Seat) {
+		t.Helper()
+		steps := len(r.steps)
+		r.phone(engine.ReaderUrn)
+		var heard []engine.Seat
+		if len(r.steps) > steps {
+			heard = heardStray(t, r.last(), "gen.stray.urn")
+		}
+		if asJSON(t, heard) != asJSON(t, want) || len(r.steps) != steps+min(1, len(want)) {
+			t.Errorf("%s: %v hear of it in %d steps, want %v", what, heard, len(r.steps)-steps, want)
+		}
+	}
+	wantHeard("first", 0, 1)
+	for range 10 {
+		r.pass(5 * time.Second)
+		wantHeard("within a minute")
+	}
+	r.pass(10 * time.Second)
+	wantHeard("a minute later", 0, 1)
+	r.pass(keepWhisper)
+	r.drop("card-1")
+	r.pass(time.Second)
+	r.core().publish(notices{})
+	wantHeard("the next seat, who was not told", 2)
+	r.pass(strayEvery)
+	r.must(engine.Host, hold.ActPause)
+	wantHeard("in a pause nobody is waited for", 0)
+}
+
+// The host hears of it also while all are told in passing that a phone has come, as the seat does.
+func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.core().announce(engine.Say("table.phone.joined", "seat", "seat-2"))
+	r.phone(engine.ReaderUrn)
+	if n := r.last().Public.Notice; n == nil || !n.Passing {
+		t.Fatalf("everybody is told %+v", n)
+	}
+	for _, u := range []wire.Update{r.last().Host, r.last().Seats()[0]} {
+		if n := u.Notice; n == nil || n.Msg.Key != "gen.stray.urn" {
+			t.Errorf("%s hears %+v", u.View.Viewer, n)
+		}
+	}
+}
+
+// A card that is laid beside it is answered as ever, and takes its words away.
+func TestACardBesideAStray(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.phone(engine.ReaderUrn)
+	r.drop("card-1")
+	for _, u := range append(r.last().Seats(), r.last().Public, r.last().Host) {
+		if n := u.Notice; n == nil || n.Signal != signalAccepted {
+			t.Errorf("%s hears %+v", u.View.Viewer, n)
+		}
+	}
+}
+
+// The reason of a private refusal is not wiped by what a phone does then; the step is the same as where nothing was refused.
+func TestAStrayLeavesTheReason(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.drop("bad")
+	was, steps := *r.last().Seats()[0].Notice, len(r.steps)
+	r.phone(engine.ReaderUrn)
+	now := r.last().Seats()[0].Notice
+	if len(r.steps) != steps+1 || now == nil || now.N != was.N || now.Rule != was.Rule {
+		t.Errorf("in %d steps the seat reads %+v, before %+v", len(r.steps)-steps, now, was)
+	}
+	if n := r.last().Host.Notice; n == nil || n.Rule != ruleStray {
+		t.Errorf("the host hears %+v", n)
+	}
+}
+
+// During a scene the phones do not know whose turn is next: no word of a stray tells it.
+func TestAStrayDuringAScene(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	r.watch(true)
+	now := r.core().truth
+	r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
+	for _, c := range []struct {
+		after time.Duration
+		want  []engine.Seat
+	}{{0, []engine.Seat{toHost}}, {5 * time.Second, []engine.Seat{1}}} { // and then its seat
+		r.pass(c.after)
+		r.core().whispers = map[engine.Seat]lasting{}
+		r.phone(engine.ReaderUrn)
+		if heard := heardStray(t, r.last(), "gen.stray.urn"); asJSON(t, heard) != asJSON(t, c.want) {
+			t.Errorf("after %v: %v hear of it, want %v", c.after, heard, c.want)
+		}
+	}
+}
+
+// What is told of whom is forgotten after a minute, however many readers there are.
+func TestStraysAreForgotten(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	for range 100 {
+		r.phone(engine.ReaderUrn)
+		r.phone("place-1")
+		r.pass(strayEvery)
+	}
+	r.phone(engine.ReaderShow)
+	if n := len(r.core().strays); n != 1 {
+		t.Errorf("%d are remembered", n)
+	}
+}

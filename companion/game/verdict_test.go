@@ -1,0 +1,145 @@
+package game
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+	"majordome/engine/cluedo"
+)
+
+// What is accused in these games by the first seat, which may learn what lies in the
+// envelope when it was wrong (SC-094); nobody else hears it before it is right (SC-092).
+var accusation = [3]string{"suspect-leblanc", "weapon-corde", "room-bureau"}
+
+// accusing is a Super Cluedo of three with a display, where the first seat may accuse. The
+// envelope holds what is accused, but for one card of the third seat for each of two (with).
+func accusing(t *testing.T, with ...[2]string) *rig {
+	t.Helper()
+	book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, newMemory(), book)
+	all := byKind(book)
+	deck := slices.Concat(all["suspect"], all["weapon"], all["room"])
+	deck = append(accusation[:], slices.DeleteFunc(deck, func(c string) bool { return slices.Contains(accusation[:], c) })...)
+	last := []string{"suspect-chose", "weapon-poignard", "room-veranda"} // the third hand is dealt last
+	deck = append(slices.DeleteFunc(deck, func(c string) bool { return slices.Contains(last, c) }), last...)
+	for _, w := range with {
+		i, j := slices.Index(deck, w[0]), slices.Index(deck, w[1])
+		deck[i], deck[j] = deck[j], deck[i]
+	}
+	for x := engine.Seat(1); x <= 3; x++ {
+		r.must(engine.Host, "sit", "seat", x.String(), "name", nth("P", int(x)), "character", all["suspect"][x-1])
+	}
+	r.must(engine.Host, "begin")
+	for i, dice := range []string{"1+2", "1+3", "6+5"} { // the third deals
+		r.must(engine.At(engine.Seat(i+1)), "roll", "dice", dice)
+	}
+	for _, c := range deck {
+		r.core().present(r.clock.at, engine.ReaderShow, tags(c))
+		r.pass(time.Second)
+	}
+	r.watch(true)
+	if v := r.last().Public.View; v.Case == nil || v.Case.Turn != 1 || v.Phase != "turn" {
+		t.Fatalf("phase %s, %+v", v.Phase, v.Prompt)
+	}
+	return r
+}
+
+func (r *rig) accuses() {
+	r.must(engine.At(1), "accuse", "suspect", accusation[0], "weapon", accusation[1], "room", accusation[2])
+}
+
+// apartFrom is the first of two pages, of those of one table and of another, that differ.
+func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
+	t.Helper()
+	for i, u := range a.Sealed(nil) {
+		if v := b.Sealed(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
+			t.Log(apart(asJSON(t, u), asJSON(t, v)))
+			return u.View.Viewer
+		}
+	}
+	return ""
+}
+
+// Two worlds: the same accusation is right in one and wrong in the other. As long as the
+// display plays, no phone tells them apart, nor from before; each is covered as long as the
+// display has something to tell.
+func TestAVerdictCoversThePhones(t *testing.T) {
+	right, wrong := accusing(t), accusing(t, [2]string{"suspect-leblanc", "suspect-chose"})
+	if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" {
+		t.Fatalf("%s knows before anybody accuses", at)
+	}
+	before := map[*rig]Step{right: right.last(), wrong: wrong.last()}
+	for r := range before {
+		r.accuses()
+	}
+	for played := time.Duration(0); played < wire.StageMistake*time.Millisecond; played += 500 * time.Millisecond {
+		for r, was := range before {
+			if !staging(t, r.last()) {
+				t.Fatalf("after %v a phone is not covered", played)
+			}
+			notAhead(t, 0, was, r.last())
+		}
+		if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" { // who holds another card in each
+			t.Fatalf("after %v %s knows", played, at)
+		}
+		if len(right.steps) != len(wrong.steps) {
+			t.Fatalf("after %v there were %d updates, and %d", played, len(right.steps), len(wrong.steps))
+		}
+		right.pass(500 * time.Millisecond)
+		wrong.pass(500 * time.Millisecond)
+	}
+	if staging(t, wrong.last()) || !staging(t, right.last()) {
+		t.Error("a wrong one is over when the envelope has closed, a right one when its cards lie open")
+	}
+	right.pass((wire.StageSolved - wire.StageMistake) * time.Millisecond)
+	if staging(t, right.last()) || right.last().Host.View.Result == nil {
+		t.Error("nobody is told that the case is solved")
+	}
+}
+
+// Two worlds: an accusation is wrong in both, by one card or by all three. Nobody but its
+// accuser can tell, ever; and its phone tells nothing before the display has.
+func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
+	all := [][2]string{{"suspect-leblanc", "suspect-chose"}, {"weapon-corde", "weapon-poignard"}, {"room-bureau", "room-veranda"}}
+	one, three := accusing(t, all[:1]...), accusing(t, all...)
+	same := func(what string, but ...string) {
+		t.Helper()
+		a, b := one.last(), three.last()
+		if at := apartFrom(t, a, b, append(but, "seat-3")...); at != "" {
+			t.Errorf("%s: %s knows", what, at)
+		}
+		if asJSON(t, a.Public) != asJSON(t, b.Public) || len(one.steps) != len(three.steps) {
+			t.Errorf("%s: everybody knows: %s", what, apart(asJSON(t, a.Public), asJSON(t, b.Public)))
+		}
+	}
+	same("before")
+	one.accuses()
+	three.accuses()
+	same("as it is judged")
+	for _, r := range []*rig{one, three} {
+		r.pass(wire.StageMistake*time.Millisecond - time.Millisecond)
+	}
+	same("before the scene is over")
+	for _, r := range []*rig{one, three} {
+		r.pass(time.Millisecond)
+	}
+	same("afterwards", "seat-1")
+	if at := apartFrom(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
+		t.Error("who was wrong is not shown the envelope (SC-094)")
+	}
+	for _, u := range append(three.last().Sealed(nil), three.last().Public) { // the canary
+		if u.View.Viewer == "seat-1" {
+			continue
+		}
+		if log := asJSON(t, u.View.Log) + asJSON(t, u.View.Happened); strings.Contains(log, "suspect-chose") || strings.Contains(log, "weapon-poignard") {
+			t.Errorf("%s reads of the envelope: %s", u.View.Viewer, log)
+		}
+	}
+}

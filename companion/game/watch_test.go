@@ -1,0 +1,66 @@
+package game
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// What does not go on is told with its time: nothing happens, a phone sleeps, a reader is lost, a card is refused again and again.
+func TestWatch(t *testing.T) {
+	r := playing(t, newMemory(), 2)
+	watch := func() wire.Watch {
+		r.core().publish(notices{})
+		for _, u := range append(r.last().Seats(), r.last().Public) {
+			if u.ForHost != nil {
+				t.Errorf("%s sees the host's list", u.View.Viewer)
+			}
+		}
+		return *r.last().Host.Desk.Watch
+	}
+	phones := []wire.Handset{wire.First(engine.At(1)), wire.First(engine.At(2))}
+	r.core().machine(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
+	quiet := time.Duration(bell) * time.Millisecond / 4 // no bell rings in it
+	r.pass(quiet)
+	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 || w.Still < engine.Millis(quiet.Milliseconds()) {
+		t.Errorf("all is well: %+v", w)
+	}
+	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderOK}, phones[:1], false)
+	r.pass(quiet)
+	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderLost}, phones[:1], false)
+	for range 3 {
+		r.core().present(r.clock.at, engine.ReaderUrn, tags("?bank"))
+		r.pass(defaultWait)
+	}
+	w, ms := watch(), engine.Millis(quiet.Milliseconds())
+	if want := []wire.AwaySeat{{Seat: 2, Since: ms + 1500}}; !reflect.DeepEqual(w.Away, want) {
+		t.Errorf("away %+v, want %+v", w.Away, want)
+	}
+	if want := []wire.LostReader{{Reader: "show", Since: 1500}, {Reader: "urn", Since: ms + 1500}}; !reflect.DeepEqual(w.Lost, want) {
+		t.Errorf("lost %+v, want %+v", w.Lost, want)
+	}
+	if want := []wire.WrongReader{{Reader: "urn", N: 3}}; !reflect.DeepEqual(w.Wrong, want) {
+		t.Errorf("again and again %+v, want %+v", w.Wrong, want)
+	}
+	r.drop("card-1")
+	r.core().machine(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
+	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 {
+		t.Errorf("all is well again: %+v", w)
+	}
+}
+
+// Two worlds: what the host is told of what does not go on is the same whichever card was refused or laid.
+func TestWatchTellsNoCard(t *testing.T) {
+	told := func(card string) string {
+		r := playing(t, newMemory(), 2)
+		r.drop("?bank")
+		r.drop(card)
+		return asJSON(t, r.last().Host.Desk.Watch)
+	}
+	if a, b := told("card-2"), told("card-3"); a != b {
+		t.Errorf("the host can tell:\n%s", apart(a, b))
+	}
+}
