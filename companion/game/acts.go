@@ -40,7 +40,7 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	}
 	own, ok := c.acts[act.Act]
 	switch {
-	case c.paused != nil && !(ok && c.possible(own.Pause)):
+	case c.paused != nil && !(ok && c.allows(own.Pause)):
 		return c.standing(), &notices{}
 	case !ok:
 		return c.judgePlayer(by, act)
@@ -73,19 +73,4 @@ func inScene() *engine.Reject { return master.Refuse(engine.NotNow, "GEN-001", "
 // announced is what comes of an act, as judge gives it.
 func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices) {
 	return r, &notices{public: public}
-}
-
-// possible reports an act of the host that is possible in the present pause.
-func (c *core) possible(in master.Pause) bool {
-	switch in {
-	case master.InAnyPause:
-		return true
-	case master.InHold:
-		return c.held
-	case master.WhenTimeUp:
-		return c.timeUp()
-	case master.WhenLost:
-		return len(c.lost) > 0
-	}
-	return false
 }

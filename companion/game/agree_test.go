@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"majordome/companion/master"
+	"majordome/companion/master/corrections"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-var correctionActs = []string{actWithdraw, actPropose, actAgree, actRefuse}
+var correctionActs = []string{corrections.ActWithdraw, corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse}
 
 // asides are the acts of the loop that a seat is offered.
 func asides(s Step, seat engine.Seat) (acts []string) {
@@ -59,18 +60,18 @@ func TestWithdraw(t *testing.T) {
 		r := playing(t, m, 2)
 		before := state(t, r.last())
 		c.after(r)
-		want := []string{actPropose}
+		want := []string{corrections.ActPropose}
 		if c.may {
-			want = []string{actWithdraw, actPropose}
+			want = []string{corrections.ActWithdraw, corrections.ActPropose}
 		}
 		now := state(t, r.last())
 		offers(t, r, 1, want...)
-		if acts := asides(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, actWithdraw) {
+		if acts := asides(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
 			t.Errorf("%s: seat 2 is offered %v", c.name, acts)
 		}
 		r.start() // the same is offered after a restart
 		offers(t, r, 1, want...)
-		out := r.act(engine.At(1), actWithdraw)
+		out := r.act(engine.At(1), corrections.ActWithdraw)
 		switch {
 		case c.may && (!out.OK || state(t, r.last()) != before):
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
@@ -82,7 +83,7 @@ func TestWithdraw(t *testing.T) {
 	}
 	r := playing(t, newMemory(), 2)
 	r.must(engine.At(1), "say")
-	if out := r.act(engine.Host, actWithdraw); out.OK {
+	if out := r.act(engine.Host, corrections.ActWithdraw); out.OK {
 		t.Error("the host has withdrawn what a seat declared")
 	}
 }
@@ -96,9 +97,9 @@ func TestVote(t *testing.T) {
 	before := state(t, r.last())
 	r.must(engine.At(1), "show") // nobody could undo this alone
 	offers(t, r, 4)
-	r.must(engine.At(2), actPropose)
-	offers(t, r, 1, actAgree, actRefuse)
-	offers(t, r, 2, actRefuse)
+	r.must(engine.At(2), corrections.ActPropose)
+	offers(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
+	offers(t, r, 2, corrections.ActRefuse)
 	offers(t, r, 4)
 	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
 		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
@@ -110,18 +111,18 @@ func TestVote(t *testing.T) {
 		by       engine.Viewer
 		act, key string
 	}{
-		{engine.At(4), actAgree, "table.vote.living"}, {engine.At(4), actRefuse, "table.vote.living"}, {engine.At(2), actAgree, "table.vote.twice"},
-		{engine.At(3), actPropose, "table.vote.open"}, {engine.Host, actAgree, "table.vote.living"},
+		{engine.At(4), corrections.ActAgree, "table.vote.living"}, {engine.At(4), corrections.ActRefuse, "table.vote.living"}, {engine.At(2), corrections.ActAgree, "table.vote.twice"},
+		{engine.At(3), corrections.ActPropose, "table.vote.open"}, {engine.Host, corrections.ActAgree, "table.vote.living"},
 	} {
 		if out := r.act(bad.by, bad.act); out.OK || out.Reject.Why.Key != bad.key {
 			t.Errorf("%v %s: %+v", bad.by, bad.act, out)
 		}
 	}
-	r.must(engine.At(3), actAgree)
+	r.must(engine.At(3), corrections.ActAgree)
 	if v := r.last().Public.Vote; v == nil || !slices.Equal(v.Agreed, []engine.Seat{2, 3}) {
 		t.Fatalf("vote %+v", v)
 	}
-	r.must(engine.At(1), actAgree)
+	r.must(engine.At(1), corrections.ActAgree)
 	s := r.last()
 	if s.Public.Vote != nil || state(t, s) != before {
 		t.Error("all have agreed and the step still stands")
@@ -132,7 +133,7 @@ func TestVote(t *testing.T) {
 		}
 	}
 	events := m.events[1]
-	if last := events[len(events)-1]; last.Kind != master.KindUndo || last.Cause != causeVote {
+	if last := events[len(events)-1]; last.Kind != master.KindUndo || last.Cause != master.ByVote {
 		t.Errorf("on disk: %s by %s", last.Kind, last.Cause)
 	}
 	r.start()
@@ -148,31 +149,31 @@ func TestWhatEndsAVote(t *testing.T) {
 		after func(*rig)
 		key   string
 	}{
-		{"a refusal", func(r *rig) { r.must(engine.At(3), actRefuse) }, "table.vote.refused"},
-		{"the proposer", func(r *rig) { r.must(engine.At(1), actRefuse) }, "table.vote.refused"},
+		{"a refusal", func(r *rig) { r.must(engine.At(3), corrections.ActRefuse) }, "table.vote.refused"},
+		{"the proposer", func(r *rig) { r.must(engine.At(1), corrections.ActRefuse) }, "table.vote.refused"},
 		{"a step", func(r *rig) { r.must(engine.At(2), "say") }, ""},
 		{"a card", func(r *rig) { r.drop("card-1") }, "table.accepted"},
 		{"a deadline", func(r *rig) { r.pass(time.Duration(bell) * time.Millisecond) }, ""},
 		{"the host's undo", func(r *rig) { r.must(engine.Host, actUndo) }, "table.undone"},
-		{"a withdrawal", func(r *rig) { r.must(engine.At(1), actWithdraw) }, "table.withdrawn"},
+		{"a withdrawal", func(r *rig) { r.must(engine.At(1), corrections.ActWithdraw) }, "table.withdrawn"},
 		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, "table.new-game"},
 	} {
 		r := playing(t, newMemory(), 3)
 		r.must(engine.At(1), "say")
-		r.must(engine.At(1), actPropose)
+		r.must(engine.At(1), corrections.ActPropose)
 		c.after(r)
 		n := r.last().Public.Notice
 		if r.last().Public.Vote != nil || (n == nil) != (c.key == "") || n != nil && n.Msg.Key != c.key {
 			t.Errorf("%s: vote %+v, told %+v", c.name, r.last().Public.Vote, n)
 		}
-		if out := r.act(engine.At(2), actAgree); out.OK || out.Reject.Why.Key != "table.vote.none" {
+		if out := r.act(engine.At(2), corrections.ActAgree); out.OK || out.Reject.Why.Key != "table.vote.none" {
 			t.Errorf("%s: %+v", c.name, out)
 		}
 	}
 	// What does not happen does not end it.
 	r := playing(t, newMemory(), 3)
 	r.must(engine.At(1), "say")
-	r.must(engine.At(1), actPropose)
+	r.must(engine.At(1), corrections.ActPropose)
 	r.drop("bad")
 	r.act(engine.At(2), "dance")
 	if r.last().Public.Vote == nil {
@@ -185,12 +186,12 @@ func TestVoteAtTheEdges(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
 	offers(t, r, 1)
-	if out := r.act(engine.At(1), actPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
+	if out := r.act(engine.At(1), corrections.ActPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
 		t.Errorf("in the lobby: %+v", out)
 	}
 	r.must(engine.Host, "begin")
 	r.must(engine.At(1), "look")
-	r.must(engine.At(1), actPropose)
+	r.must(engine.At(1), corrections.ActPropose)
 	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.Seats()[0].View.Me.Tray) != 0 {
 		t.Errorf("the only seat: %+v", s.Public.Notice)
 	}
@@ -198,7 +199,7 @@ func TestVoteAtTheEdges(t *testing.T) {
 	r = playing(t, m, 1)
 	r.must(engine.At(1), "look")
 	m.fail = "before"
-	if out := r.act(engine.At(1), actPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
+	if out := r.act(engine.At(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
 		t.Errorf("on a failed disk: %+v", out)
 	}
 }
@@ -210,7 +211,7 @@ func TestCorrectionsTellNothing(t *testing.T) {
 	for _, card := range []string{"card-1", "card-2"} {
 		r := playing(t, newMemory(), 3)
 		r.drop(card)
-		r.must(engine.At(2), actPropose)
+		r.must(engine.At(2), corrections.ActPropose)
 		s := r.last()
 		all = append(all, asJSON(t, s.Public)+asJSON(t, s.Seats()[1])+asJSON(t, s.Seats()[2])+asJSON(t, s.Host))
 	}
@@ -263,13 +264,13 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains(asides(s, seat), actWithdraw) {
+		if !slices.Contains(asides(s, seat), corrections.ActWithdraw) {
 			mayNot[c.command.Act]++
 			continue
 		}
 		may[c.command.Act]++
 		if e.dice.Intn(4) == 0 {
-			if e.must(v, actWithdraw); state(t, e.last()) != before {
+			if e.must(v, corrections.ActWithdraw); state(t, e.last()) != before {
 				t.Fatalf("seed %d: something is left of %s", seed, c.command.Act)
 			}
 		}

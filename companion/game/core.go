@@ -51,7 +51,7 @@ type core struct {
 	notes noteSheets
 
 	answers readerLog
-	corrections
+	verdict verdict
 }
 
 // now is the game's clock.
@@ -90,6 +90,7 @@ func (c *core) load() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
+	c.pauses.read(events)
 	c.take(c.books[at], g.ID, p)
 	c.parts.read(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
@@ -105,15 +106,14 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 		c.answers = readerLog{}
 		c.sensing.reset()
 	}
-	c.vote = nil
 	c.base = max(c.base, p.last)
 	c.book, c.gameID, c.past = book, id, p
 	c.anchor = c.Clock.Now()
 	c.due.reset()
-	if p.hold == nil && c.held { // that was of the game before
+	if c.hold == nil && c.held { // that was of the game before
 		c.paused, c.held = nil, false
 	}
-	if p.hold != nil {
+	if c.hold != nil {
 		c.halt()
 	}
 }
@@ -249,7 +249,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if c.paused != nil {
 		return c.standing()
 	}
-	seed := c.seed()
+	seed := newSeed(c.Dice)
 	game, events, r := engine.Play(c.game.Game, cmd, chance.New(seed))
 	if len(events) == 0 {
 		return r
@@ -273,16 +273,15 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 		c.Desk.Dealt()
 		eachPart(c.parts, func(b master.Beginner) { b.Begun(cause) })
 	}
-	c.vote = nil // it was about another step
 	c.backoff = retryFirst
 	c.due.prune(c.game.Deadlines())
 	return r
 }
 
-// seed draws the dice of one step: with it the step can be played again by itself.
-func (c *core) seed() (seed uint64) {
+// newSeed draws the dice of one step: with it the step can be played again by itself.
+func newSeed(dice engine.Dice) (seed uint64) {
 	for range 4 {
-		seed = seed<<16 | uint64(c.Dice.Intn(1<<16))
+		seed = seed<<16 | uint64(dice.Intn(1<<16))
 	}
 	return seed
 }

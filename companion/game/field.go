@@ -28,7 +28,7 @@ func (c *core) onReading(at time.Time, reader string, seen Seen) {
 	}
 	tags := slices.Clone(seen.Tags)
 	if ofPlace(reader) && c.parts.taker() == nil {
-		tags = c.pawns(tags)
+		tags = pawnsOf(c.book, tags)
 		seen.Tags, seen.Beside = tags, false
 	}
 	if seen.Beside {
@@ -61,10 +61,10 @@ func (c *core) place(reader string) string {
 	return engine.PlaceOfReader(reader, c.game.look().Public.Places)
 }
 
-// pawns are the tags as a reader of a place tells them: those that are no pawn of this game have no
+// pawnsOf are the tags as a reader of a place tells them: those that are no pawn of this game have no
 // name there.
-func (c *core) pawns(tags []Tag) []Tag {
-	known := engine.Pawns(c.book.Names())
+func pawnsOf(book engine.Rulebook, tags []Tag) []Tag {
+	known := engine.Pawns(book.Names())
 	for i, t := range tags {
 		if !slices.ContainsFunc(known, func(n engine.Name) bool { return n.ID == t.Card }) {
 			tags[i].Card = ""

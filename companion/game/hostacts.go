@@ -1,6 +1,7 @@
 package game
 
 import (
+	"encoding/json"
 	"fmt"
 
 	"majordome/companion/master"
@@ -136,6 +137,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 		c.pause(err)
 		return nil, c.standing()
 	}
+	c.pauses.read(nil)
 	c.take(book, g.ID, p)
 	c.parts.read(nil)
 	c.parts.load()
@@ -150,3 +152,38 @@ func (c *core) skip(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rejec
 	c.skipScene(c.game.look().Public.Last())
 	return nil, nil
 }
+
+// takeBack makes the last group of steps void; the event is stored like any
+// other. The caller has seen to it that there is one.
+func (c *core) takeBack(cause string) *engine.Reject {
+	rows, err := c.journal.Events(c.gameID)
+	if err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	data, _ := json.Marshal(master.Undone{Step: c.group.step, Insisted: c.group.barrier && cause != master.ByVote}) // never fails
+	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: cause, Kind: master.KindUndo, Data: data, At: c.now()}
+	p, err := fold(c.book, append(rows, event))
+	if err != nil {
+		panic("game: undo: " + err.Error()) // the journal is not what this loop wrote
+	}
+	if p.game.look().Public.Phase == engine.PhaseLobby {
+		if err := c.blankNotes(); err != nil {
+			c.pause(err)
+			return c.standing()
+		}
+	}
+	if err := c.journal.Append(c.gameID, []store.Event{event}, resultOf(p.game)); err != nil {
+		c.pause(err)
+		return c.standing()
+	}
+	late := c.now() - c.group.at
+	c.past = p
+	c.parts.apply(event)
+	c.due.reset()
+	c.due.delay(c.game.Deadlines(), late) // each has the time left that it had when the undone step came
+	return nil
+}
+
+// inLobby reports that the game has not begun.
+func (c *core) inLobby() bool { return c.game.look().Public.Phase == engine.PhaseLobby }

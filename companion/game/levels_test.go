@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/corrections"
 	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -41,7 +42,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	reader := engine.ReaderUrn
 	e.core().present(e.clock.at, reader, tags("?bank"))
 	e.note(engine.At(1), "a1")
-	e.act(engine.At(1), actPropose)
+	e.act(engine.At(1), corrections.ActPropose)
 	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
 		e.must(engine.Host, hints.ActMost, "most", most)
 	}

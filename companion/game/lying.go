@@ -14,13 +14,13 @@ func (c *core) lyingIn(game int64) (at map[engine.ID]string, ended time.Time) {
 	if err != nil || len(rows) == 0 {
 		return nil, ended // the box is checked all the same
 	}
-	return lying(rows, c.fillings(rows)), rows[len(rows)-1].Wall
+	return lying(rows, fillings(c.books, rows)), rows[len(rows)-1].Wall
 }
 
 // fillings are the steps of a game since nothing lay in its urn, as everybody saw, but for those that were taken back: what had lain there
 // before was taken out, by hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, there are none.
-func (c *core) fillings(rows []store.Event) map[int64]bool {
-	for _, b := range c.books {
+func fillings(books []engine.Rulebook, rows []store.Event) map[int64]bool {
+	for _, b := range books {
 		p, err := fold(b, rows)
 		if err != nil {
 			continue // a game by other rules

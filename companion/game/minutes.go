@@ -145,7 +145,7 @@ func overruling(g engine.Game, c command) (engine.Offer, bool) {
 
 // author is who is named: what players do, the lines of the game tell.
 func author(cause string) string {
-	if cause == causeButton || cause == causeVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) || strings.HasPrefix(cause, wire.ByStaff) {
+	if cause == causeButton || cause == master.ByVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) || strings.HasPrefix(cause, wire.ByStaff) {
 		return cause
 	}
 	return ""

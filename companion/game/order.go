@@ -45,7 +45,7 @@ func (c *core) order(by, act string, args engine.Args) *engine.Reject {
 	switch {
 	case !ok:
 		return master.Refuse(engine.Unknown, "GEN-001", "table.order.unknown")
-	case c.paused != nil && !c.possible(do.Pause):
+	case c.paused != nil && !c.allows(do.Pause):
 		return c.standing()
 	}
 	was := c.paused

@@ -8,6 +8,7 @@ import (
 
 	"majordome/companion/master"
 	"majordome/companion/master/box"
+	"majordome/companion/master/corrections"
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/hold"
@@ -38,6 +39,7 @@ func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID)
 		room.New(t),
 		watch.New(t),
 		seats.New(t, desk),
+		corrections.New(t),
 	}
 }
 
@@ -172,7 +174,7 @@ func (c *core) enlist() {
 		return c.Hints(game)
 	})
 	c.acts = map[string]master.Act{}
-	all := append(c.hostActs(), c.seatActs()...)
+	all := c.hostActs()
 	for _, p := range c.parts {
 		all = append(all, p.Acts()...)
 	}
@@ -186,6 +188,13 @@ func (c *core) enlist() {
 	}
 }
 
+// evening is what stands on the picture of a game that is over.
+func (all parts) evening(played engine.Millis) wire.Evening {
+	e := wire.Evening{Played: played}
+	eachPart(all, func(t master.Teller) { t.Tell(&e) })
+	return e
+}
+
 // partOffers adds the offers of the parts that the present pause allows.
 func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 	n := len(all)
@@ -193,7 +202,7 @@ func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 	if c.paused == nil {
 		return all
 	}
-	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.possible(c.acts[o.Act].Pause) })
+	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.allows(c.acts[o.Act].Pause) })
 	return all[:n+len(rest)]
 }
 
@@ -254,6 +263,9 @@ func (p port) Try(act string, args engine.Args) *engine.Reject {
 	_, r := p.c.game.Decide(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, chance.New(0))
 	return r
 }
+func (p port) LastAct() master.LastAct               { return master.LastAct{Step: p.c.group.step, Last: p.c.moved} }
+func (p port) TakeBack(author string) *engine.Reject { return p.c.takeBack(author) }
+func (p port) Withdrawable(seat engine.Seat) bool    { return p.c.withdrawable(seat) }
 func (p port) Held() *wire.Hold {
 	if p.c.held {
 		return p.c.hold

@@ -3,7 +3,6 @@ package game
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
@@ -14,7 +13,6 @@ import (
 // Causes of steps that no viewer has brought about.
 const (
 	causeDeadline = "deadline"
-	causeVote     = "vote"
 )
 
 // Kinds of the loop's own events that are no step of the game. Their cause is who.
@@ -69,19 +67,10 @@ type past struct {
 	game   *moment
 	step   int64         // the last step on disk
 	last   engine.Millis // its stamp
-	hold   *wire.Hold    // somebody has stopped the game; nil: it goes on
+	moved  int64         // the last step of the game itself
 	began  engine.Millis // the stamp of its beginning
 	played engine.Millis // the stamp of its last step of the game
 	group  group
-}
-
-// pauses are why the game stands.
-type pauses struct {
-	paused  *engine.Msg  // nil: it goes on
-	held    bool         // by somebody (past.hold): somebody ends the pause, not time
-	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
-	retryAt time.Time    // when a journal that has failed is tried again, and how long after that
-	backoff time.Duration
 }
 
 // group is what undo takes back: the last step that somebody has brought about
@@ -108,6 +97,7 @@ type chapter struct {
 func (p past) after(c chapter, game engine.Game) past {
 	before := p.game
 	p.step++
+	p.moved = p.step
 	p.last, p.played = max(p.last, c.at), c.at
 	if c.command.Act == actBegin {
 		p.began = c.at
@@ -143,9 +133,6 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 		p = p.after(c, p.game.Evolve(c.events...))
 	}
 	p.step, p.last = step, last
-	for _, r := range rows {
-		p.own(r)
-	}
 	return p, nil
 }
 
@@ -156,25 +143,6 @@ func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, erro
 		return nil, fmt.Errorf("game: switches: %w", err)
 	}
 	return p.game.View(engine.Public).Switches, nil
-}
-
-// own is what an event of the loop has changed.
-func (p *past) own(e store.Event) {
-	p.hold = heldBy(p.hold, e)
-}
-
-// heldBy is who has stopped the game after an event.
-func heldBy(before *wire.Hold, e store.Event) *wire.Hold {
-	switch e.Kind {
-	case master.KindPause:
-		h := &wire.Hold{}
-		_ = json.Unmarshal(e.Data, h) // a hold all the same
-		h.By = e.Cause
-		return h
-	case master.KindResume:
-		return nil
-	}
-	return before
 }
 
 // liveSteps are the steps that no undo has made void, and the number and stamp
@@ -266,11 +234,4 @@ func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
 		}
 	}
 	return first, nil
-}
-
-// evening is what stands on the picture of a game that is over.
-func (c *core) evening() wire.Evening {
-	e := wire.Evening{Played: c.played - c.began}
-	eachPart(c.parts, func(t master.Teller) { t.Tell(&e) })
-	return e
 }

@@ -4,12 +4,75 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"time"
 
 	"majordome/companion/master"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
+
+// pauses are why the game stands.
+type pauses struct {
+	paused  *engine.Msg  // nil: it goes on
+	hold    *wire.Hold   // somebody has stopped the game, as its events tell; nil: nobody
+	held    bool         // by hold: somebody ends the pause, not time
+	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
+	retryAt time.Time    // when a journal that has failed is tried again, and how long after that
+	backoff time.Duration
+}
+
+// read takes who has stopped a game from its events.
+func (p *pauses) read(rows []store.Event) {
+	p.hold = nil
+	for _, e := range rows {
+		p.apply(e)
+	}
+}
+
+func (p *pauses) apply(e store.Event) {
+	switch e.Kind {
+	case master.KindPause:
+		p.hold = &wire.Hold{}
+		master.Read(e, p.hold) // damaged it is a hold all the same
+		p.hold.By = e.Cause
+	case master.KindResume:
+		p.hold = nil
+	}
+}
+
+// allows reports an act that is possible in the present pause.
+func (p *pauses) allows(in master.Pause) bool {
+	switch in {
+	case master.InAnyPause:
+		return true
+	case master.InHold:
+		return p.held
+	case master.WhenTimeUp:
+		return p.timeUp()
+	case master.WhenLost:
+		return len(p.lost) > 0
+	}
+	return false
+}
+
+// timeUp reports a game that a countdown has ended.
+func (p *pauses) timeUp() bool { return p.held && p.hold.Over }
+
+// shownHold returns who holds the game, as everybody may know it; nil where the game goes on, or stands still for another reason.
+func (p *pauses) shownHold() *wire.Hold {
+	if !p.held {
+		return nil
+	}
+	h := *p.hold
+	h.By = wire.Nameless(h.By)
+	return &h
+}
+
+// standing refuses a command because the game is paused.
+func (p *pauses) standing() *engine.Reject {
+	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *p.paused, Public: *p.paused}
+}
 
 // holdGame pauses the game for somebody, until release.
 func (c *core) holdGame(author string, h wire.Hold) *engine.Reject {
@@ -46,19 +109,6 @@ func (c *core) halt() {
 	c.paused, c.held = &m, true
 }
 
-// timeUp reports a game that a countdown has ended.
-func (c *core) timeUp() bool { return c.held && c.hold.Over }
-
-// shownHold is nil where the game goes on, or stands still for another reason.
-func (c *core) shownHold() *wire.Hold {
-	if !c.held {
-		return nil
-	}
-	h := *c.hold
-	h.By = wire.Nameless(h.By)
-	return &h
-}
-
 // record puts an event of the loop or of a part on disk that is no step of the game; the author is its cause.
 func (c *core) record(author, kind string, data any) *engine.Reject {
 	row := store.Event{Step: c.step + 1, Cause: author, Kind: kind, Data: mustJSON(data), At: c.now()}
@@ -67,7 +117,7 @@ func (c *core) record(author, kind string, data any) *engine.Reject {
 		return c.standing()
 	}
 	c.past.step, c.past.last = c.step+1, max(c.last, row.At)
-	c.past.own(row)
+	c.pauses.apply(row)
 	c.parts.apply(row)
 	return nil
 }
@@ -109,11 +159,6 @@ func (c *core) tellPause(before *engine.Msg) {
 	if before == nil || !reflect.DeepEqual(*before, *c.paused) {
 		c.publish(notices{})
 	}
-}
-
-// standing refuses a command because the game is paused.
-func (c *core) standing() *engine.Reject {
-	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *c.paused, Public: *c.paused}
 }
 
 // set keeps a setting of the table; a store that cannot pauses the game.

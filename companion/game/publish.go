@@ -95,7 +95,7 @@ func (c *core) publish(n notices) {
 	c.stageViews(c.game.look())
 	eachPart(c.parts, func(o master.Observer) { o.Observe() })
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(c.evening), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
+	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(func() wire.Evening { return c.parts.evening(c.played - c.began) }), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
@@ -140,8 +140,10 @@ func (c *core) offered(s *Step) {
 	var room [96]engine.Offer // on the stack, for what a step holds
 	all, ends := room[:0], make([]int, len(s.own))
 	for i := range s.own {
-		seat := s.own[i].seat
-		all = c.seatOffers(append(all, s.own[i].offers...), seat, &s.Public.View)
+		all = append(all, s.own[i].offers...)
+		if c.paused == nil {
+			eachPart(c.parts, func(p master.Seater) { all = p.SeatOffers(all, s.own[i].seat) })
+		}
 		ends[i] = len(all)
 	}
 	kept, from := slices.Clone(all), 0
@@ -155,7 +157,7 @@ func (c *core) offered(s *Step) {
 // update is what the updates of a step have in common, with the public view.
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
-		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(), Vote: c.shownVote(),
+		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(),
 		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.look().Public

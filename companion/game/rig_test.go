@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"majordome/companion/master/box"
+	"majordome/companion/master/corrections"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/oversight"
@@ -373,7 +374,7 @@ func bare(t testing.TB, u wire.Update) string {
 	}
 	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
-		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{actPropose, actAgree, actRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
+		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
 	})
 	return asJSON(t, u)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/corrections"
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
 	"majordome/companion/master/oversight"
@@ -348,7 +349,7 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	}
 	for _, u := range before.Sealed(nil) {
 		by := must(engine.ParseViewer(u.View.Viewer))
-		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: actPropose}}) {
+		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
 			ask(by, o)
 		}
 		for _, o := range engine.Allowed(e.core().game.View(by).Offers) {
@@ -447,7 +448,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 		t.Errorf("the host takes back what it does not see, without insisting: %+v", out)
 	}
 	r.pass(toStroke)
-	r.must(engine.At(1), actPropose)
+	r.must(engine.At(1), corrections.ActPropose)
 }
 
 // The display works the same lengths out for itself: testdata/stages.json binds it

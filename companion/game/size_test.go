@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/companion/master/corrections"
 	"majordome/companion/master/hints"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -88,7 +89,7 @@ func fullest(u wire.Update) wire.Update {
 		u.View.Case, all.Past = &all, fullPast(u.View)
 	}
 	u.Notice = &wire.Notice{N: 1 << 52, Msg: engine.Say("table.vote.proposed", "seat", "seat-10"), Rule: "GEN-004", Private: true, Signal: "accepted", Reader: "show"}
-	for _, act := range []string{actWithdraw, actAgree, actRefuse} {
+	for _, act := range []string{corrections.ActWithdraw, corrections.ActAgree, corrections.ActRefuse} {
 		u.View.Offers = append(slices.Clip(u.View.Offers), engine.Offer{Act: act, Rule: "GEN-009", Aside: true})
 	}
 	return u

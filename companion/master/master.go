@@ -219,6 +219,7 @@ type Actor struct {
 const (
 	ByClock = "clock"
 	ByScan  = "scan" // a card at a reader
+	ByVote  = "vote" // all living seats
 )
 
 // Pause is in which pauses of a game an act can be done.

@@ -20,9 +20,14 @@ type Table interface {
 	HostOffers() []engine.Offer
 	Play(author, act string, args engine.Args) *engine.Reject
 	Try(act string, args engine.Args) *engine.Reject // what the game would answer
-	InLobby() bool                                   // it has not begun
-	InScene() bool                                   // the display plays a reveal, and phones stand at the step before
-	Ended() bool                                     // it is over for all to see: not during a scene
+	// LastAct is what an undo would take back, and TakeBack does; Withdrawable reports that it was a public declaration of this seat by which
+	// nobody has learned or lost anything.
+	LastAct() LastAct
+	TakeBack(author string) *engine.Reject
+	Withdrawable(seat engine.Seat) bool
+	InLobby() bool // it has not begun
+	InScene() bool // the display plays a reveal, and phones stand at the step before
+	Ended() bool   // it is over for all to see: not during a scene
 
 	// Now is the clock of the game, which stands in a pause and knows no time of day; When is the moment at which it shows a time.
 	Now() engine.Millis
@@ -68,6 +73,12 @@ type Table interface {
 	Enrolled() []engine.ID     // the cards that have a tag
 	Lights() Lights            // nil: there are none
 	Log() *slog.Logger
+}
+
+// LastAct is the last step of a game that somebody has brought about, and the deadlines that came after it.
+type LastAct struct {
+	Step int64 // its number; 0: there is none
+	Last int64 // that of the last of these deadlines
 }
 
 // Reader states of Table.Readers.

@@ -1,0 +1,105 @@
+package game
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"majordome/engine"
+	"majordome/engine/chance"
+)
+
+// withdrawable reports that the last act was a public declaration of this seat
+// by which nobody has learned or lost anything: it named no card, holds no
+// barrier, the machine threw no dice for it, every seat knows what it knew before,
+// and so it would be whatever the seat had said. Without the last, a withdrawal
+// would tell that a role or a card was kept from the machine; with the machine's
+// dice, a seat could throw again until it likes what falls.
+func (c *core) withdrawable(seat engine.Seat) bool {
+	if c.group.cause != engine.At(seat).String() {
+		return false
+	}
+	if now := (verdict{c.gameID, c.step, false}); c.verdict.game != now.game || c.verdict.step != now.step {
+		now.may = c.past.harmless(seat)
+		c.verdict = now
+	}
+	return c.verdict.may
+}
+
+// verdict remembers whether the last act may be withdrawn: the answer takes some
+// thirty views.
+type verdict struct {
+	game, step int64
+	may        bool
+}
+
+// harmless decides it for the seat that has acted last.
+func (p past) harmless(seat engine.Seat) bool {
+	g := p.group
+	if g.step == 0 || g.barrier || g.command.Act == "" {
+		return false
+	}
+	if _, named := g.command.Args["card"]; named {
+		return false
+	}
+	dice := &watchedDice{Dice: chance.New(g.command.Seed)}
+	again := engine.Command{At: p.last, By: engine.At(seat), Act: g.command.Act, Args: g.command.Args}
+	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
+		return false
+	}
+	before, now := g.before.look(), p.game.look()
+	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.Part) bool { return knowsAsMuch(one.Me, two.Me) }) {
+		return false
+	}
+	was, _ := before.Of(engine.At(seat))
+	for _, o := range was.Offers {
+		if o.Act == g.command.Act && p.tells(g.before, was, o) {
+			return false
+		}
+	}
+	return true
+}
+
+// watchedDice know whether they were thrown.
+type watchedDice struct {
+	engine.Dice
+	thrown bool
+}
+
+func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
+
+// tells reports that some choice of an offer changes what the seat itself knows
+// of cards and roles, which was so much. Each value is tried once.
+func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
+	by := engine.At(was.Me.Seat)
+	most := 1
+	for _, p := range o.Params {
+		most = max(most, len(p.Domain))
+	}
+	for n := range most {
+		args := maps.Clone(o.Fixed)
+		if args == nil {
+			args = engine.Args{}
+		}
+		for _, p := range o.Params {
+			if len(p.Domain) > 0 {
+				args[p.Name] = p.Domain[n%len(p.Domain)]
+			}
+		}
+		events, r := g.Decide(engine.Command{At: p.last, By: by, Act: o.Act, Args: args}, chance.New(1))
+		if r == nil && !knowsAsMuch(was.Me, g.Evolve(events...).View(by).Me) {
+			return true
+		}
+	}
+	return false
+}
+
+// knowsAsMuch reports that a seat knows the same in two views, apart from all others.
+// What binds its choice (facts, marks) is left out: it changes with the phase.
+func knowsAsMuch(a, b *engine.Own) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	card := func(x, y engine.CardView) bool { return x.Card == y.Card }
+	return a.Role == b.Role && slices.EqualFunc(a.Hand, b.Hand, card) && slices.Equal(a.Tray, b.Tray) && reflect.DeepEqual(a.Seen, b.Seen)
+}

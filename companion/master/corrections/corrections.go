@@ -1,0 +1,169 @@
+// Package corrections is the part by which the seats themselves take back what was done (GEN-009). A seat withdraws what it has just declared
+// in public, as long as no seat knows more or less by it; anything else is taken back when all living seats agree. Whether one of this is
+// offered depends on who acted last and on the seat's own phone, so that it tells nobody a secret.
+package corrections
+
+import (
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// The acts of seats.
+const (
+	ActWithdraw = "withdraw"     // takes back what this seat has just declared in public
+	ActPropose  = "propose-undo" // asks all living seats to take the last step back, whatever it shows
+	ActAgree    = "agree-undo"   // one voice for it; with the last the step is taken back
+	ActRefuse   = "refuse-undo"  // one refusal, or any further step of the game, ends the vote
+)
+
+const rule = "GEN-009"
+
+// Corrections is the part.
+type Corrections struct {
+	table master.Table
+	vote  *vote // nil: nothing is proposed
+}
+
+// vote is a proposal to take the last act back. It is forgotten when the game
+// goes on, and with the daemon: nothing has happened yet.
+type vote struct {
+	about  master.LastAct
+	by     engine.Seat
+	agreed []engine.Seat
+}
+
+// New returns the part.
+func New(t master.Table) *Corrections { return &Corrections{table: t} }
+
+// Load implements master.Loader.
+func (c *Corrections) Load() { c.vote = nil }
+
+// Acts implements master.Part. None is done during a scene: an answer would tell who has died, or that all is over.
+func (c *Corrections) Acts() []master.Act {
+	act := func(name string, do func(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject)) master.Act {
+		return master.Act{Name: name, Seats: true, Do: func(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+			seat, ok := by.Seat()
+			switch {
+			case c.table.InScene():
+				return nil, master.Refuse(engine.NotNow, "GEN-001", "table.scene")
+			case !ok:
+				return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
+			}
+			return do(by, seat)
+		}}
+	}
+	return []master.Act{act(ActWithdraw, c.withdraw), act(ActPropose, c.propose), act(ActAgree, c.agree), act(ActRefuse, c.refuse)}
+}
+
+// open returns the vote that goes on; nil: none does.
+func (c *Corrections) open() *vote {
+	if c.vote != nil && c.vote.about != c.table.LastAct() {
+		c.vote = nil // it was about another step
+	}
+	return c.vote
+}
+
+// living are the seats that have a voice.
+func (c *Corrections) living() []engine.Seat {
+	all := []engine.Seat{}
+	for _, s := range c.table.Public().Seats {
+		if s.Alive {
+			all = append(all, s.Seat)
+		}
+	}
+	return all
+}
+
+// SeatOffers implements master.Seater.
+func (c *Corrections) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	t := c.table
+	if t.InScene() || t.LastAct().Step == 0 {
+		return all
+	}
+	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: rule, Aside: true}) }
+	if t.Withdrawable(seat) {
+		offer(ActWithdraw)
+	}
+	v := c.open()
+	switch {
+	case t.InLobby() || !slices.ContainsFunc(t.Public().Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
+	case v == nil:
+		offer(ActPropose)
+	case slices.Contains(v.agreed, seat):
+		offer(ActRefuse)
+	default:
+		offer(ActAgree)
+		offer(ActRefuse)
+	}
+	return all
+}
+
+func (c *Corrections) withdraw(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	if !c.table.Withdrawable(seat) {
+		return nil, master.Refuse(engine.NotNow, rule, "table.withdraw.no")
+	}
+	if r := c.table.TakeBack(by.Author); r != nil {
+		return nil, r
+	}
+	return &wire.Notice{Msg: engine.Say("table.withdrawn", "seat", seat.String()), Rule: rule}, nil
+}
+
+func (c *Corrections) propose(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	last := c.table.LastAct()
+	switch {
+	case last.Step == 0 || c.table.InLobby():
+		return nil, master.Refuse(engine.NotNow, rule, "table.undo.nothing")
+	case !slices.Contains(c.living(), seat):
+		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
+	case c.open() != nil:
+		return nil, master.Refuse(engine.NotNow, rule, "table.vote.open")
+	}
+	c.vote = &vote{about: last, by: seat}
+	said, r := c.agree(by, seat)
+	if said == nil && r == nil {
+		said = &wire.Notice{Msg: engine.Say("table.vote.proposed", "seat", seat.String()), Rule: rule}
+	}
+	return said, r
+}
+
+func (c *Corrections) agree(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	v, living := c.open(), c.living()
+	switch {
+	case v == nil:
+		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
+	case !slices.Contains(living, seat):
+		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
+	case slices.Contains(v.agreed, seat):
+		return nil, master.Refuse(engine.NotNow, "GEN-E04", "table.vote.twice")
+	}
+	v.agreed = append(v.agreed, seat)
+	slices.Sort(v.agreed)
+	if len(v.agreed) < len(living) {
+		return nil, nil
+	}
+	if r := c.table.TakeBack(master.ByVote); r != nil {
+		return nil, r
+	}
+	return &wire.Notice{Msg: engine.Say("table.corrected"), Rule: rule}, nil
+}
+
+func (c *Corrections) refuse(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	switch {
+	case c.open() == nil:
+		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
+	case !slices.Contains(c.living(), seat):
+		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
+	}
+	c.vote = nil
+	return &wire.Notice{Msg: engine.Say("table.vote.refused", "seat", seat.String()), Rule: rule}, nil
+}
+
+// Show implements master.Shower.
+func (c *Corrections) Show(u *wire.Update) {
+	if v := c.open(); v != nil {
+		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.living()}
+	}
+}
