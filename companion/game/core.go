@@ -47,8 +47,9 @@ type core struct {
 
 	told
 
-	parts parts
-	notes noteSheets
+	parts   *parts
+	scratch []engine.Offer // room for the offers of a step, before they are copied
+	notes   noteSheets
 
 	answers readerLog
 	verdict verdict
@@ -170,7 +171,9 @@ func (c *core) goesOn(due func(time.Time, func())) {
 	if c.scene != nil {
 		due(c.endOfScene(), show)
 	}
-	eachPart(c.parts, func(t master.Timer) { t.Due(due) })
+	for _, t := range c.parts.timers {
+		t.Due(due)
+	}
 	for _, d := range c.game.Deadlines() {
 		if !c.due.sent[d] {
 			due(c.when(d.At+c.due.late[d]), func() { c.deadline(d) })

@@ -127,7 +127,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books, pauses: pauses{backoff: retryFirst}, phones: newPhones(), told: newTold(), sensing: newSensing(),
-		due: newDeadlines(), since: waits{}, readers: maps.Clone(l.readers),
+		due: newDeadlines(), since: waits{}, scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
 	}
 	l.core.enlist()
 	l.core.show = func(s Step) {

@@ -157,7 +157,9 @@ func (c *core) heard(reader string, told *wire.Notice) {
 		return
 	}
 	c.answers.add(Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
-	eachPart(c.parts, func(o master.Observer) { o.Answered(reader, told) })
+	for _, o := range c.parts.observers {
+		o.Answered(reader, told)
+	}
 }
 
 // readerLog is what the readers have answered in public in a game.

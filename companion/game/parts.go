@@ -25,11 +25,11 @@ import (
 
 // newParts returns what a game master does at a table, in the order in which it is offered and shown; stock are the hints that stand
 // ready. Without a table (nil) they do nothing but fold the events of a game.
-func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) parts {
+func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) *parts {
 	given := hints.New(t, stock)
 	limit := countdown.New(t)
 	given.Cost = limit.HintCost
-	return parts{
+	return listed(
 		hold.New(t),
 		limit,
 		given,
@@ -40,7 +40,7 @@ func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID)
 		watch.New(t),
 		seats.New(t, desk),
 		corrections.New(t),
-	}
+	)
 }
 
 // register lists what can be asked for beside the acts of the game.
@@ -52,14 +52,43 @@ type register struct {
 }
 
 // parts are asked one by one, each for what it implements.
-type parts []master.Part
+type parts struct {
+	all []master.Part
 
-// eachPart calls do with each part that implements T.
-func eachPart[T any](all parts, do func(T)) {
+	// those that are asked at every step
+	observers []master.Observer
+	showers   []master.Shower
+	hosts     []master.HostShower
+	hints     []master.HintShower
+	offerers  []master.Offerer
+	seaters   []master.Seater
+	timers    []master.Timer
+	takers    []master.CardTaker
+	gates     []master.Gatekeeper
+	greeters  []master.Greeter
+	overseers []master.Overseer
+}
+
+func listed(all ...master.Part) *parts {
+	return &parts{all, having[master.Observer](all), having[master.Shower](all), having[master.HostShower](all), having[master.HintShower](all),
+		having[master.Offerer](all), having[master.Seater](all), having[master.Timer](all),
+		having[master.CardTaker](all), having[master.Gatekeeper](all), having[master.Greeter](all), having[master.Overseer](all)}
+}
+
+// having returns the parts that implement T.
+func having[T any](all []master.Part) (some []T) {
 	for _, p := range all {
 		if one, ok := p.(T); ok {
-			do(one)
+			some = append(some, one)
 		}
+	}
+	return some
+}
+
+// eachPart calls do with each part that implements T.
+func eachPart[T any](all *parts, do func(T)) {
+	for _, one := range having[T](all.all) {
+		do(one)
 	}
 }
 
@@ -78,17 +107,17 @@ var ownKinds = func() map[string]master.Kind {
 }()
 
 // overseen returns what one device of the host sees in the place of the host's view; nil: none does.
-func (all parts) overseen() (shown *master.Overseen) {
-	eachPart(all, func(o master.Overseer) {
+func (all *parts) overseen() *master.Overseen {
+	for _, o := range all.overseers {
 		if one := o.Oversees(); one != nil {
-			shown = one
+			return one
 		}
-	})
-	return shown
+	}
+	return nil
 }
 
 // filter has parts look at an act of the game before the game does.
-func (all parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	eachPart(all, func(f master.Filter) {
 		if !done {
 			args, done, r = f.Filter(by, act, args)
@@ -98,29 +127,31 @@ func (all parts) filter(by master.Actor, act string, args engine.Args) (changed 
 }
 
 // guests are those of all parts.
-func (all parts) guests() (guests []wire.Guest) {
-	eachPart(all, func(g master.Greeter) { guests = append(guests, g.Guests()...) })
+func (all *parts) guests() (guests []wire.Guest) {
+	for _, g := range all.greeters {
+		guests = append(guests, g.Guests()...)
+	}
 	return guests
 }
 
 // taker returns the part that takes the cards now, before the game does; nil: none.
-func (all parts) taker() (taker master.CardTaker) {
-	eachPart(all, func(t master.CardTaker) {
+func (all *parts) taker() master.CardTaker {
+	for _, t := range all.takers {
 		if t.Takes() {
-			taker = t
+			return t
 		}
-	})
-	return taker
+	}
+	return nil
 }
 
 // gate returns the part that keeps a game from beginning now; nil: none does.
-func (all parts) gate() (closed master.Gatekeeper) {
-	eachPart(all, func(g master.Gatekeeper) {
+func (all *parts) gate() master.Gatekeeper {
+	for _, g := range all.gates {
 		if g.Closed() {
-			closed = g
+			return g
 		}
-	})
-	return closed
+	}
+	return nil
 }
 
 // gateOffers marks the beginning of a game that something keeps from beginning as one to be insisted on.
@@ -137,7 +168,7 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 }
 
 // apply folds in the events of a game.
-func (all parts) apply(rows ...store.Event) {
+func (all *parts) apply(rows ...store.Event) {
 	eachPart(all, func(r master.Recorder) {
 		for _, e := range rows {
 			if _, own := ownKinds[e.Kind]; own || e.Kind == master.KindUndo {
@@ -148,21 +179,21 @@ func (all parts) apply(rows ...store.Event) {
 }
 
 // read makes the fold anew.
-func (all parts) read(rows []store.Event) {
+func (all *parts) read(rows []store.Event) {
 	eachPart(all, func(r master.Recorder) { r.Reset() })
 	all.apply(rows...)
 }
 
-func (all parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
+func (all *parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
 
 // hint returns the hint that one viewer is shown; nil: none.
-func (all parts) hint(v engine.Viewer) (shown *wire.Hint) {
-	eachPart(all, func(h master.HintShower) {
+func (all *parts) hint(v engine.Viewer) *wire.Hint {
+	for _, h := range all.hints {
 		if one := h.Hint(v); one != nil {
-			shown = one
+			return one
 		}
-	})
-	return shown
+	}
+	return nil
 }
 
 // enlist makes the parts of the table, and lists their acts and those of the loop.
@@ -175,7 +206,7 @@ func (c *core) enlist() {
 	})
 	c.acts = map[string]master.Act{}
 	all := c.hostActs()
-	for _, p := range c.parts {
+	for _, p := range c.parts.all {
 		all = append(all, p.Acts()...)
 	}
 	for _, a := range all {
@@ -189,7 +220,7 @@ func (c *core) enlist() {
 }
 
 // evening is what stands on the picture of a game that is over.
-func (all parts) evening(played engine.Millis) wire.Evening {
+func (all *parts) evening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}
 	eachPart(all, func(t master.Teller) { t.Tell(&e) })
 	return e
@@ -198,7 +229,9 @@ func (all parts) evening(played engine.Millis) wire.Evening {
 // partOffers adds the offers of the parts that the present pause allows.
 func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 	n := len(all)
-	eachPart(c.parts, func(o master.Offerer) { all = o.Offers(all) })
+	for _, o := range c.parts.offerers {
+		all = o.Offers(all)
+	}
 	if c.paused == nil {
 		return all
 	}

@@ -3,7 +3,6 @@ package game
 import (
 	"slices"
 
-	"majordome/companion/master"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -93,7 +92,9 @@ func (c *core) publish(n notices) {
 	now := c.Clock.Now()
 	n.public = c.told.add(n, c.Epoch<<32|c.rev, now) // the number rises over restarts too, and JavaScript can count it
 	c.stageViews(c.game.look())
-	eachPart(c.parts, func(o master.Observer) { o.Observe() })
+	for _, o := range c.parts.observers {
+		o.Observe()
+	}
 	views, all := c.game.look(), c.update(n)
 	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(func() wire.Evening { return c.parts.evening(c.played - c.began) }), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
 	c.to(&s.Public, engine.Public)
@@ -114,7 +115,9 @@ func (c *core) publish(n notices) {
 		s.Host.Machine = c.Machine()
 	}
 	s.Host.Desk = &wire.Desk{}
-	eachPart(c.parts, func(h master.HostShower) { h.ShowHost(s.Host.ForHost) })
+	for _, h := range c.parts.hosts {
+		h.ShowHost(s.Host.ForHost)
+	}
 	for _, g := range c.parts.guests() {
 		s.own = append(s.own, c.toGuest(g, &all.View))
 	}
@@ -137,12 +140,13 @@ func (c *core) stageViews(views *engine.Views) {
 
 // offered adds the acts of the loop to a step as it is shown. Those of the seats lie in one list.
 func (c *core) offered(s *Step) {
-	var room [96]engine.Offer // on the stack, for what a step holds
-	all, ends := room[:0], make([]int, len(s.own))
+	all, ends := c.scratch[:0], make([]int, len(s.own))
 	for i := range s.own {
 		all = append(all, s.own[i].offers...)
 		if c.paused == nil {
-			eachPart(c.parts, func(p master.Seater) { all = p.SeatOffers(all, s.own[i].seat) })
+			for _, p := range c.parts.seaters {
+				all = p.SeatOffers(all, s.own[i].seat)
+			}
 		}
 		ends[i] = len(all)
 	}
@@ -151,7 +155,8 @@ func (c *core) offered(s *Step) {
 		s.own[i].offers, from = kept[from:to:to], to
 	}
 	v := &s.Host.View
-	v.Offers = slices.Clone(c.offers(c.gateOffers(append(room[:0], v.Offers...)), v.Result != nil))
+	c.scratch = c.offers(c.gateOffers(append(all[:0], v.Offers...)), v.Result != nil)
+	v.Offers = slices.Clone(c.scratch)
 }
 
 // update is what the updates of a step have in common, with the public view.
@@ -171,7 +176,9 @@ func (c *core) update(n notices) wire.Update {
 		u.Notice = &one
 	}
 	u.Left, u.Waited = c.remaining(), c.since.longest(u.View.Active, c.now())
-	eachPart(c.parts, func(s master.Shower) { s.Show(&u) })
+	for _, s := range c.parts.showers {
+		s.Show(&u)
+	}
 	return u
 }
 

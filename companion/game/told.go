@@ -61,10 +61,12 @@ func (t *told) add(n notices, number uint64, now time.Time) (public *wire.Notice
 
 // whisper returns what a seat, or the host as toHost, reads in private; nil: nothing.
 func (t *told) whisper(seat engine.Seat) *wire.Notice {
-	if w, ok := t.whispers[seat]; ok {
-		return &w.Notice
+	w, ok := t.whispers[seat]
+	if !ok {
+		return nil
 	}
-	return nil
+	one := w.Notice
+	return &one
 }
 
 // hush forgets what seats were told about a reader.
