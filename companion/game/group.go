@@ -1,7 +1,6 @@
 package game
 
 import (
-	"cmp"
 	"strings"
 
 	"majordome/companion/master"
@@ -53,7 +52,11 @@ func (c *core) nextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engi
 		return nil, c.standing()
 	}
 	var no *engine.Reject
-	eachPart(c.parts, func(g master.Grouper) { no = cmp.Or(no, g.NextGroup()) })
+	eachPart(c.parts, func(g master.Grouper) {
+		if no == nil {
+			no = g.NextGroup()
+		}
+	})
 	if no != nil {
 		return nil, no
 	}

@@ -92,8 +92,7 @@ func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Upd
 		return u
 	}
 	part, desk := *u.ForHost, *u.Desk
-	desk.Pleas, desk.Waiting = nil, 0
-	desk.Hints, desk.Team, desk.Timing = nil, nil, nil
+	desk.ForOperator = wire.ForOperator{}
 	part.Desk = &desk
 	u.ForHost = &part
 	return u

@@ -331,17 +331,23 @@ type SeatPhones struct {
 type Desk struct {
 	Invites []Invite `json:"invites"` // one more than players and guests while somebody can still come
 	Guests  []Guest  `json:"guests,omitempty"`
-	// Hosts are the devices with the host's page, the first of them first; Pleas those that ask for it, at most six, and
-	// Waiting how many more wait for their turn to be shown.
-	Hosts   []HostDevice `json:"hosts"`
-	Pleas   []Plea       `json:"pleas,omitempty"`
-	Waiting int          `json:"waiting,omitempty"`
-	Hints   *Hints       `json:"hints,omitempty"`
-	Watch   *Watch       `json:"watch,omitempty"`
-	Team    *Team        `json:"team,omitempty"`
-	Timing  *Timing      `json:"timing,omitempty"`
+	// Hosts are the devices with the host's page, the first of them first.
+	Hosts []HostDevice `json:"hosts"`
+	Watch *Watch       `json:"watch,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
-	Light string `json:"light,omitempty"`
+	Light       string `json:"light,omitempty"`
+	ForOperator `tstype:",extends"`
+}
+
+// ForOperator is what a device of the host shows beside, where somebody with at least the role of an operator is signed in, or there are no
+// accounts.
+type ForOperator struct {
+	// Pleas are the devices that ask for the host's page, at most six, and Waiting how many more wait for their turn to be shown.
+	Pleas   []Plea  `json:"pleas,omitempty"`
+	Waiting int     `json:"waiting,omitempty"`
+	Hints   *Hints  `json:"hints,omitempty"`
+	Team    *Team   `json:"team,omitempty"`
+	Timing  *Timing `json:"timing,omitempty"`
 }
 
 // HostDevice is one with the host's page.

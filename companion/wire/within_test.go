@@ -50,7 +50,7 @@ func TestWithin(t *testing.T) {
 // What an update of the host has no room for beyond that are names of accounts, and then the secrets; what was done stays.
 func TestWithinOfTheHost(t *testing.T) {
 	u := Update{ForHost: &ForHost{
-		Desk: &Desk{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}},
+		Desk: &Desk{ForOperator: ForOperator{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}}},
 	}, View: engine.View{Viewer: engine.Overseer.String(), Secrets: []engine.Holding{{Of: "urn"}}}}
 	whole, err := json.Marshal(&u)
 	if err != nil {

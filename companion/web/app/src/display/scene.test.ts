@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import stages from '../../../../table/testdata/stages.json';
+import stages from '../../../../game/testdata/stages.json';
 import { clueSamples } from '../dev/clue';
 import { evening } from '../dev/evening';
 import type { Happening, Update } from '../lib/wire';
