@@ -1,0 +1,163 @@
+package hints_test
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/hints"
+	"majordome/companion/master/mastertest"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+var stock = []wire.StockHint{{ID: "door", Text: engine.Text{FR: "Voyez la porte.", EN: "See the door."}}}
+
+// table is one at which the host has chosen how many hints a game may have.
+func table(most string) *mastertest.Table {
+	t := mastertest.New(func(t master.Table) []master.Part {
+		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return stock })}
+	})
+	t.Do(mastertest.Host, hints.ActMost, "most", most)
+	return t
+}
+
+func give(m *mastertest.Table, to, text string) *engine.Reject {
+	return m.Do(mastertest.Host, hints.ActGive, "to", to, "text", text)
+}
+
+// reads returns what each of them reads: the display, seat 1, seat 2.
+func reads(m *mastertest.Table) (all [3]string) {
+	for i, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
+		if h := m.Parts[0].(master.HintShower).Hint(v); h != nil {
+			all[i] = h.Text.FR
+		}
+	}
+	return all
+}
+
+func whyNot(r *engine.Reject) string {
+	if r == nil {
+		return ""
+	}
+	return r.Why.Key
+}
+
+// A hint is read by those to whom it is given, and by nobody once it is taken back: then the one before it is read again.
+func TestWhoReadsAHint(t *testing.T) {
+	m := table(hints.Free)
+	for _, step := range []struct {
+		to, text string
+		want     [3]string
+	}{
+		{"seat-1", "one", [3]string{"", "one", ""}},
+		{hints.ToDisplay, "two", [3]string{"two", "one", ""}},
+		{hints.ToAll, "three", [3]string{"three", "three", "three"}},
+		{"seat-2", "four", [3]string{"three", "three", "four"}},
+	} {
+		if r := give(m, step.to, step.text); r != nil || reads(m) != step.want {
+			t.Errorf("to %s: %v, they read %q", step.to, r, reads(m))
+		}
+	}
+	if m.Parts[0].(master.HintShower).Hint(engine.Host) != nil {
+		t.Error("one is the host's")
+	}
+	before := reads(m)
+	if m.Restart(); reads(m) != before {
+		t.Errorf("after a restart they read %q", reads(m))
+	}
+	m.Do(mastertest.Host, hints.ActBack, "n", "3")
+	if want := [3]string{"two", "one", "four"}; reads(m) != want {
+		t.Errorf("with one taken back they read %q", reads(m))
+	}
+	m.View.Phase = engine.PhaseLobby
+	if reads(m) != [3]string{} {
+		t.Errorf("in a lobby they read %q", reads(m))
+	}
+}
+
+// A game has as many as the host has chosen, those that were taken back not counted; none where nothing is chosen.
+func TestHowManyAGameHas(t *testing.T) {
+	m := table("2")
+	give(m, hints.ToAll, "one")
+	give(m, hints.ToAll, "two")
+	if got := whyNot(give(m, hints.ToAll, "three")); got != "table.hint.spent" {
+		t.Errorf("the third of two: %q", got)
+	}
+	if got := whyNot(m.Do(mastertest.Phone(1), hints.ActAsk, "on", "yes")); got != "table.hint.spent" {
+		t.Errorf("a seat asks for it: %q", got)
+	}
+	m.Do(mastertest.Host, hints.ActBack, "n", "1")
+	if r := give(m, hints.ToAll, "another"); r != nil {
+		t.Errorf("with one taken back: %v", r)
+	}
+	m.Do(mastertest.Host, hints.ActMost, "most", hints.Off)
+	if got := whyNot(give(m, hints.ToAll, "four")); got != "table.hint.later" || reads(m) != [3]string{} {
+		t.Errorf("without hints: %q, they read %q", got, reads(m))
+	}
+}
+
+// A hint is a line of 160 bytes, or one of those that stand ready, to somebody who is there; a program gives none to one seat.
+func TestWhatCanBeAHint(t *testing.T) {
+	m := table(hints.Free)
+	for _, bad := range [][]string{
+		{"to", "seat-3", "text", "Bonsoir."}, {"to", hints.ToAll, "text", " "}, {"to", hints.ToAll, "text", string(make([]byte, wire.MaxHint+1))},
+		{"to", hints.ToAll, "text", "two\nlines"}, {"to", hints.ToAll, "stock", "window"},
+	} {
+		if m.Do(mastertest.Host, hints.ActGive, bad...) == nil {
+			t.Errorf("given: %q", bad)
+		}
+	}
+	if r := m.Order(wire.OrderHint, "to", "seat-1", "text", "Bonsoir."); r == nil || r.Code != engine.Forbidden {
+		t.Errorf("a program, to one seat: %v", r)
+	}
+	if r := m.Order(wire.OrderHint, "to", hints.ToAll, "stock", "door"); r != nil || reads(m)[1] != stock[0].Text.FR {
+		t.Errorf("a program, one that stands ready: %v, they read %q", r, reads(m))
+	}
+	m.Full = true
+	if before := reads(m); give(m, hints.ToAll, "Bonsoir.") == nil || reads(m) != before {
+		t.Error("one that is not on the disk is read")
+	}
+}
+
+// A seat asks at most every 10 s, takes that back, and is answered by a hint or with none. The host alone sees who asks.
+func TestASeatAsks(t *testing.T) {
+	m := table(hints.Free)
+	ask := func(on string) string { return whyNot(m.Do(mastertest.Phone(1), hints.ActAsk, "on", on)) }
+	asking := func() bool { return len(m.ForHost().Desk.Hints.Asked) > 0 }
+	if got := ask("yes"); got != "" || !asking() {
+		t.Fatalf("it asks: %q", got)
+	}
+	if got := ask("yes"); got != "table.hint.none" {
+		t.Errorf("it asks twice: %q", got)
+	}
+	if got := ask("no"); got != "" || asking() {
+		t.Errorf("it takes that back: %q", got)
+	}
+	if got := ask("yes"); got != "table.hint.wait" || len(m.OfferedTo(1)) > 0 {
+		t.Errorf("it asks again at once: %q, and is offered %q", got, m.OfferedTo(1))
+	}
+	shown := m.Shown
+	if m.Pass(hints.AskEvery); m.Shown == shown || len(m.OfferedTo(1)) == 0 {
+		t.Error("nobody tells it that it may ask again")
+	}
+	if got := ask("yes"); got != "" || !slices.Contains(m.Offered(), hints.ActDeny+" seat=seat-1") {
+		t.Errorf("it asks again 10 s later: %q, the host is offered %q", got, m.Offered())
+	}
+	if give(m, "seat-2", "Bonsoir."); !asking() {
+		t.Error("a hint to another seat answers it")
+	}
+	if give(m, "seat-1", "Bonsoir."); asking() {
+		t.Error("a hint does not answer it")
+	}
+	m.Pass(hints.AskEvery)
+	ask("yes")
+	if m.Do(mastertest.Host, hints.ActDeny, "seat", "seat-1"); asking() {
+		t.Error("the host does not answer it with none")
+	}
+	m.Pass(hints.AskEvery)
+	m.Scene = true
+	if got := ask("yes"); got != "table.scene" || len(m.OfferedTo(1)) > 0 {
+		t.Errorf("it asks during a scene: %q", got)
+	}
+}

@@ -1,0 +1,101 @@
+package mastertest
+
+import (
+	"log/slog"
+	"maps"
+	"slices"
+
+	"majordome/companion/master"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Who does something in a test.
+var (
+	Host    = Actor(wire.First(engine.Host))
+	Tablet  = Actor(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
+	Button  = master.Actor{Author: "button"}
+	Program = master.Actor{Author: wire.ByProgram + "door"}
+)
+
+// Phone returns who holds the first phone of a seat.
+func Phone(seat engine.Seat) master.Actor { return Actor(wire.First(engine.At(seat))) }
+
+// Actor returns who holds a phone, or stands at a device of the host, and has no account.
+func Actor(h wire.Handset) master.Actor { return master.Actor{Handset: h, Author: h.String()} }
+
+// Devices are what stands around the table, and who is there.
+type Devices struct {
+	Online []wire.Handset
+	Marks  map[wire.Handset]string      // of all phones that have joined
+	People map[wire.Handset]wire.Person // who is signed in on devices of the host; nil: there are no accounts, and each may all
+	States map[string]string            // of the readers, by their roles
+	Tags   []engine.ID                  // cards that have one
+	Hands  []engine.Holding
+	Light  string // what lights the room; "": there are no lights
+
+	Forgot   int            // how often what readers had seen was forgotten
+	Restarts []wire.Handset // those of Marks that have begun to count their acts anew
+}
+
+// Readers implements master.Table, as all below.
+func (d *Devices) Readers() map[string]string    { return d.States }
+func (d *Devices) ReaderName(role string) string { return role }
+func (d *Devices) IsOnline(h wire.Handset) bool  { return slices.Contains(d.Online, h) }
+func (d *Devices) Mark(h wire.Handset) string    { return d.Marks[h] }
+func (d *Devices) Secrets() []engine.Holding     { return d.Hands }
+func (d *Devices) Enrolled() []engine.ID         { return d.Tags }
+func (d *Devices) Log() *slog.Logger             { return slog.New(slog.DiscardHandler) }
+func (d *Devices) ForgetReadings()               { d.Forgot++ }
+
+func (d *Devices) Who(h wire.Handset) wire.Person {
+	if d.People == nil {
+		return wire.Person{Role: wire.RoleOwner}
+	}
+	return d.People[h]
+}
+
+func (d *Devices) SeatsOnline() (all []engine.Seat) {
+	for _, h := range d.Online {
+		if seat, ok := h.Seat(); ok {
+			all = append(all, seat)
+		}
+	}
+	return all
+}
+
+func (d *Devices) Phones() (all []wire.SeatPhones) {
+	for seat := engine.Seat(1); seat <= engine.MaxSeats; seat++ {
+		s := wire.SeatPhones{Seat: seat}
+		for n := 1; n <= wire.MaxPhones; n++ {
+			if d.Marks[wire.Handset{Viewer: engine.At(seat), N: n}] != "" {
+				s.Phones = append(s.Phones, n)
+			}
+		}
+		if len(s.Phones) > 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func (d *Devices) Afresh(gone func(wire.Handset) bool) {
+	for h := range maps.Keys(d.Marks) {
+		if gone(h) {
+			d.Restarts = append(d.Restarts, h)
+		}
+	}
+}
+
+func (d *Devices) Lights() master.Lights {
+	if d.Light == "" {
+		return nil
+	}
+	return lights{d}
+}
+
+// lights are those of the room.
+type lights struct{ of *Devices }
+
+func (l lights) SetOver(to string) { l.of.Light = to }
+func (l lights) Over() string      { return l.of.Light }
