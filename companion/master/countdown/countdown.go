@@ -93,7 +93,7 @@ type Countdown struct {
 	fines   map[string]engine.Millis
 	cued    bool          // cue is that of the run as it is
 	cue     engine.Millis // the next of warnings; 0: none
-	beat    engine.Millis // when the next is due
+	beat    engine.Millis // when what is left is to be written down again
 	told    int64         // the step up to which everybody knows what wrong accusations have cost
 	until   int64         // the end by the time of day, as it was said last
 }
@@ -137,6 +137,7 @@ func (d *Countdown) Reset() { d.run, d.cued = run{costs: map[int]engine.Millis{}
 // Apply implements master.Recorder.
 func (d *Countdown) Apply(e store.Event) {
 	r := &d.run
+	d.beat = e.At + engine.Millis(Beat.Milliseconds())
 	switch e.Kind {
 	case KindChanged:
 		if x := (change{step: e.Step}); master.Read(e, &x) {
@@ -224,7 +225,7 @@ func (d *Countdown) untold() (sum engine.Millis) {
 
 // cueNext finds the next warning after a change.
 func (d *Countdown) cueNext() {
-	d.cued, d.cue, d.beat = true, 0, d.table.Now()+engine.Millis(Beat.Milliseconds())
+	d.cued, d.cue = true, 0
 	for _, w := range warnings {
 		if w < d.left() {
 			d.cue = w
@@ -257,7 +258,6 @@ func (d *Countdown) Due(due func(time.Time, func())) {
 	}
 	due(t.When(d.beat), func() {
 		_ = t.Record(master.ByClock, KindChanged, change{Why: whyBeat}) // a journal that cannot has paused the game
-		d.beat = t.Now() + engine.Millis(Beat.Milliseconds())
 		t.Publish(nil)
 	})
 }
