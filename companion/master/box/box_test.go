@@ -1,0 +1,179 @@
+package box_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"majordome/companion/master"
+	"majordome/companion/master/box"
+	"majordome/companion/master/mastertest"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// table is a lobby of the toy game, all eight cards of which have tags.
+func table() *mastertest.Table {
+	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{box.New(t)} })
+	m.View.Phase = engine.PhaseLobby
+	for n := 1; n <= 8; n++ {
+		m.Tags = append(m.Tags, card(n))
+	}
+	return m
+}
+
+func card(n int) engine.ID { return engine.ID(fmt.Sprintf("clue-%d", n)) }
+
+// gated is one whose box is to be full again for the next group.
+func gated(t *testing.T) *mastertest.Table {
+	t.Helper()
+	m := table()
+	if r := m.Parts[0].(master.Grouper).NextGroup(); r != nil {
+		t.Fatal(r)
+	}
+	m.Number++
+	m.Restart()
+	return m
+}
+
+// lay lays cards at the urn, one by one; 0 is a tag of no card.
+func lay(m *mastertest.Table, cards ...int) {
+	for _, n := range cards {
+		tag := master.Tag{UID: fmt.Sprint(n), Card: card(n)}
+		if n == 0 {
+			tag.Card = ""
+		}
+		m.Parts[0].(master.CardTaker).Take(engine.ReaderUrn, []master.Tag{tag})
+	}
+}
+
+func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).Closed() }
+
+// begin has the host begin, as the loop does it.
+func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
+	rest, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Host, "begin", args)
+	if !done {
+		r = m.Play("host", "begin", rest)
+	}
+	return r
+}
+
+func figures(m *mastertest.Table) *wire.Reset {
+	f := &wire.GameFigures{}
+	m.Parts[0].(master.Counter).Count(f, 0)
+	return f.Reset
+}
+
+// While a check is open cards are counted, each once, and no game gets them.
+func TestACheckCounts(t *testing.T) {
+	m := table()
+	takes := m.Parts[0].(master.CardTaker).Takes
+	if takes() || m.ForHost().Box != nil {
+		t.Error("it is open before the host has opened it")
+	}
+	if m.Do(mastertest.Host, box.ActCheck, "on", "yes"); !takes() || m.Forgot != 1 {
+		t.Fatal("it is not open")
+	}
+	lay(m, 1, 1, 0, 0, 2)
+	b := m.ForHost().Box
+	if k := b.Kinds; len(k) != 1 || k[0] != (wire.KindCount{Kind: "clue", Seen: 2, Of: 8}) || b.Foreign != 1 || b.Last != card(2) || len(b.Missing) != 6 {
+		t.Errorf("%+v", b)
+	}
+	if want := []string{"table.accepted", "table.accepted", "table.box.foreign", "table.box.foreign", "table.accepted"}; !slices.Equal(m.Notices, want) {
+		t.Errorf("the reader says %q", m.Notices)
+	}
+	if r := begin(m, nil); r != nil {
+		t.Errorf("a game without a gate: %v", r)
+	}
+	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	if takes() || m.Do(mastertest.Host, box.ActCheck, "on", "yes") == nil {
+		t.Error("it is open in the midst of a game")
+	}
+}
+
+// For the next group the gate opens when the box is full; what took how long is on record. A restart keeps it shut.
+func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
+	m := gated(t)
+	if r := begin(m, nil); r == nil || r.Code != engine.Forbidden || !closed(m) {
+		t.Errorf("a game begins with an empty box: %v", r)
+	}
+	if m.Restart(); !closed(m) || !m.ForHost().Box.Gate {
+		t.Fatal("a restart opens it")
+	}
+	m.Pass(8 * time.Second)
+	lay(m, 1, 2, 3, 4, 5, 6, 7)
+	m.Pass(2 * time.Second)
+	if !closed(m) {
+		t.Error("it opens with a card missing")
+	}
+	if lay(m, 8); closed(m) || begin(m, nil) != nil {
+		t.Error("a full box does not open it")
+	}
+	is := figures(m)
+	if is == nil || is.Took != 10_000 || len(is.Missing) != 0 || is.Cards[0] != (wire.ResetCard{Card: card(1), At: 8000, Cost: 1000}) ||
+		is.Cards[7] != (wire.ResetCard{Card: card(8), At: 10_000, Cost: 3000}) {
+		t.Errorf("on record: %+v", is)
+	}
+	if m.Restart(); closed(m) {
+		t.Error("a restart shuts it")
+	}
+}
+
+// The host may insist. What was missing is on record, and the game is not told that anybody did.
+func TestTheHostInsists(t *testing.T) {
+	m := gated(t)
+	lay(m, 1, 2, 3, 4, 5, 6)
+	if _, done, _ := m.Parts[0].(master.Filter).Filter(mastertest.Phone(1), "begin", engine.Args{"force": "yes"}); done {
+		t.Error("a seat's act is taken for the host's")
+	}
+	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.Plays, []string{"begin"}) {
+		t.Fatalf("%v, the game is told %q", r, m.Plays)
+	}
+	if is := figures(m); is == nil || !slices.Equal(is.Missing, []engine.ID{card(7), card(8)}) {
+		t.Errorf("on record: %+v", is)
+	}
+	if last := m.Events[len(m.Events)-1]; last.Kind != "table.forced" || string(last.Data) != `{"missing":2}` {
+		t.Errorf("on record: %s %s", last.Kind, last.Data)
+	}
+	if closed(m) || m.Settings["gate"] != "" {
+		t.Error("it stands for the game after")
+	}
+}
+
+// A game that does not begin for another reason, and a disk that is full, leave the gate shut. Without tags there is none.
+func TestTheGateStaysShut(t *testing.T) {
+	m := gated(t)
+	m.Rule = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.NotNow, "TOY-001", "toy.seats") }
+	if begin(m, engine.Args{"force": "yes"}) == nil || !closed(m) || len(m.Events) > 0 {
+		t.Error("a game that does not begin opens it")
+	}
+	m.Full = true
+	if lay(m, 1, 2, 3, 4, 5, 6, 7, 8); !closed(m) {
+		t.Error("it opens though that is not on the disk")
+	}
+	m = table()
+	m.Tags = nil
+	m.Parts[0].(master.Grouper).NextGroup()
+	if m.Restart(); closed(m) {
+		t.Error("it waits for cards that no reader can see")
+	}
+}
+
+// The host is told where missing cards were seen last: in a game of the group that is gone, or at a reader since then.
+func TestWhereMissingCardsWereSeen(t *testing.T) {
+	m := table()
+	m.Lain = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
+	m.Parts[0].(master.CardTaker).Sees(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
+	m.Parts[0].(master.Grouper).NextGroup()
+	m.Number++
+	m.Parts[0].(master.Loader).Load()
+	want := []wire.LastSeen{{Card: card(2), At: engine.ReaderUrn, Ago: 3600_000, Game: true}, {Card: card(1), At: engine.ReaderShow}}
+	if got := m.ForHost().Box.Where; !slices.Equal(got, want) {
+		t.Errorf("%+v", got)
+	}
+	lay(m, 1, 2)
+	if got := m.ForHost().Box.Where; len(got) > 0 {
+		t.Errorf("found ones are looked for: %+v", got)
+	}
+}

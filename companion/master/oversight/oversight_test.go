@@ -1,0 +1,157 @@
+package oversight_test
+
+import (
+	"slices"
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/mastertest"
+	"majordome/companion/master/oversight"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+var (
+	tablet = mastertest.Tablet.Handset
+	hands  = []engine.Holding{{Of: "seat-1", Cards: []engine.ID{"clue-1"}}}
+)
+
+// table is one that allows it, with two devices of the host and a phone at seat 1, all connected.
+func table() *mastertest.Table {
+	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
+	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.At(1)): "p"}
+	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.First(engine.At(1))}
+	m.View.Phase = engine.PhaseLobby
+	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
+	m.View.Phase = "play"
+	return m
+}
+
+func unlock(m *mastertest.Table) *engine.Reject {
+	return m.Do(mastertest.Tablet, oversight.ActUnlock, "phones", "x")
+}
+
+// seen is who sees the secrets; all are told that somebody does.
+func seen(m *mastertest.Table) *master.Overseen {
+	is := m.Parts[0].(master.Overseer).Oversees()
+	if told := m.Everybody().Overseen; (is == nil) != (told == nil) {
+		panic("the secrets are seen and nobody is told, or the other way round")
+	}
+	return is
+}
+
+// onRecord is whether the journal has a view open.
+func onRecord(m *mastertest.Table) bool {
+	return len(m.Events) > 0 && m.Events[len(m.Events)-1].Kind == "table.unlock"
+}
+
+// One device sees the secrets from when it has asked; during a scene it sees those from before it.
+func TestOneDeviceSeesTheSecrets(t *testing.T) {
+	m := table()
+	if seen(m) != nil {
+		t.Error("they are seen before anybody has asked")
+	}
+	if r := unlock(m); r != nil || !onRecord(m) {
+		t.Fatalf("refused: %v; on record: %v", r, onRecord(m))
+	}
+	if is := seen(m); is.By != tablet || len(is.Secrets) != 1 || !is.May(wire.Person{Role: wire.RoleOperator}) || is.May(wire.Person{ID: 1, Role: wire.RoleOwner}) {
+		t.Errorf("%+v", is)
+	}
+	m.Scene, m.Hands = true, nil
+	if len(seen(m).Secrets) != 1 {
+		t.Error("during a scene it sees what the phones do not know yet")
+	}
+	m.Scene = false
+	if len(seen(m).Secrets) != 0 {
+		t.Error("after the scene it sees what was before")
+	}
+	if r := m.Do(mastertest.Host, oversight.ActUnlock); r == nil || r.Why.Key != "table.secrets.taken" {
+		t.Errorf("a second device: %v", r)
+	}
+}
+
+// Each of these ends it, and is on record at once; but for trouble with the disk, where it is as soon as something can be written.
+func TestWhatEndsIt(t *testing.T) {
+	account := wire.Person{ID: 1, Role: wire.RoleOperator}
+	for name, end := range map[string]func(*mastertest.Table){
+		"a tap at another device":    func(m *mastertest.Table) { m.Do(mastertest.Host, oversight.ActCover) },
+		"its device is gone":         func(m *mastertest.Table) { m.Parts[0].(master.PhoneWatcher).OnlineChanged(m.Online[:1]) },
+		"its device has another key": func(m *mastertest.Table) { m.Marks[tablet] = "other"; m.Publish(nil) },
+		"somebody else stands there": func(m *mastertest.Table) {
+			m.People = map[wire.Handset]wire.Person{tablet: {ID: 2, Role: wire.RoleOwner}}
+			m.Publish(nil)
+		},
+		"who stood there has signed out": func(m *mastertest.Table) { m.People = map[wire.Handset]wire.Person{}; m.Publish(nil) },
+		"who stands there may no more": func(m *mastertest.Table) {
+			m.People = map[wire.Handset]wire.Person{tablet: {ID: account.ID, Role: wire.RoleHost}}
+			m.Publish(nil)
+		},
+		"the game is over":    func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Result = &engine.Result{} }) },
+		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.Leaver).Leave("host") },
+		"undone to the lobby": func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
+		"the time is up":      func(m *mastertest.Table) { m.Hold(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
+		"the daemon starts anew": func(m *mastertest.Table) {
+			m.Restart()
+			if n := m.Parts[0].(master.Settler).Settle(); n == nil {
+				t.Error("nobody is told of what a start has ended")
+			}
+		},
+		"trouble with the disk": func(m *mastertest.Table) {
+			m.Full = true
+			m.Record("host", "table.any", nil)
+			m.Parts[0].(master.Loader).Load()
+			if seen(m) != nil {
+				t.Error("it is open while nothing can be written")
+			}
+			m.Full, m.Stopped = false, false
+			m.Parts[0].(master.Loader).Load()
+			m.Parts[0].(master.Settler).Settle()
+		},
+	} {
+		m := table()
+		m.People = map[wire.Handset]wire.Person{tablet: account}
+		by := mastertest.Tablet
+		by.Who = account
+		if r := m.Do(by, oversight.ActUnlock); r != nil {
+			t.Fatal(r)
+		}
+		if m.Publish(nil); seen(m) == nil {
+			t.Fatal("it ends by itself")
+		}
+		closes := func(e string) bool { return e == "table.cover" }
+		var kinds []string
+		end(m)
+		for _, e := range m.Events {
+			kinds = append(kinds, e.Kind)
+		}
+		if seen(m) != nil || !slices.ContainsFunc(kinds, closes) {
+			t.Errorf("%s: seen by %+v, on record %q", name, seen(m), kinds)
+		}
+	}
+}
+
+// Nobody sees them in a game whose table has not allowed it, at a device that is none of the table's or plays, or while phones wait for a scene.
+func TestWhoIsRefused(t *testing.T) {
+	for why, refuse := range map[string]func(*mastertest.Table) *engine.Reject{
+		"table.secrets.off": func(m *mastertest.Table) *engine.Reject {
+			m.Settings = map[string]string{}
+			m.Restart()
+			return unlock(m)
+		},
+		"table.secrets.later": func(m *mastertest.Table) *engine.Reject { m.View.Phase = engine.PhaseLobby; return unlock(m) },
+		"table.scene":         func(m *mastertest.Table) *engine.Reject { m.Scene = true; return unlock(m) },
+		"table.not-host":      func(m *mastertest.Table) *engine.Reject { delete(m.Marks, tablet); return unlock(m) },
+		"table.secrets.plays": func(m *mastertest.Table) *engine.Reject {
+			return m.Do(mastertest.Tablet, oversight.ActUnlock, "phones", "x,p")
+		},
+		"table.secrets.lobby": func(m *mastertest.Table) *engine.Reject {
+			return m.Do(mastertest.Host, oversight.ActAllow, "on", "no")
+		},
+		"mastertest.full": func(m *mastertest.Table) *engine.Reject { m.Full = true; return unlock(m) },
+	} {
+		m := table()
+		if r := refuse(m); r == nil || r.Why.Key != why || seen(m) != nil {
+			t.Errorf("%v, not %s; seen by %+v", r, why, seen(m))
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package room_test
+
+import (
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/lessons"
+	"majordome/companion/master/mastertest"
+	"majordome/companion/master/oversight"
+	"majordome/companion/master/room"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// table has two parts with settings: one of which a group is asked anew.
+func table() *mastertest.Table {
+	m := mastertest.New(func(t master.Table) []master.Part {
+		return []master.Part{lessons.New(t), oversight.New(t), room.New(t)}
+	})
+	m.View.Phase = engine.PhaseLobby
+	return m
+}
+
+// next has the next group come, and its game be put on the table.
+func next(t *testing.T, m *mastertest.Table) {
+	t.Helper()
+	if r := m.Parts[2].(master.Grouper).NextGroup(); r != nil {
+		t.Fatal(r)
+	}
+	m.Number++
+	m.Restart()
+	m.Parts[2].(master.Opener).Opened("host")
+}
+
+func allows(m *mastertest.Table, act string) bool { // what the lobby offers is to change it back
+	for _, o := range m.Offered() {
+		if o == act+" on=no" {
+			return true
+		}
+	}
+	return false
+}
+
+// The next group gets what was kept for each, whatever the last one has chosen, and a blank sheet in the language of the room.
+func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
+	m := table()
+	m.Do(mastertest.Host, lessons.Act, "on", "no")
+	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
+	m.Do(mastertest.Host, room.ActTeam, "name", "Les Loups", "lang", "en")
+	if r := m.Do(mastertest.Host, room.ActKeep); r != nil {
+		t.Fatal(r)
+	}
+	m.Do(mastertest.Host, lessons.Act, "on", "yes")
+	m.Do(mastertest.Host, oversight.ActAllow, "on", "no")
+	next(t, m)
+	if allows(m, lessons.Act) || !allows(m, oversight.ActAllow) {
+		t.Errorf("the next group is offered %q", m.Offered())
+	}
+	if u := m.Everybody(); u.Table.Team != "" || u.Table.Lang != "en" {
+		t.Errorf("its sheet: %q in %q", u.Table.Team, u.Table.Lang)
+	}
+}
+
+// Where nothing was kept all stays as it was, but for the secrets, which each group is asked for.
+func TestNothingWasKept(t *testing.T) {
+	m := table()
+	m.Do(mastertest.Host, lessons.Act, "on", "yes")
+	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
+	next(t, m)
+	if !allows(m, lessons.Act) || allows(m, oversight.ActAllow) {
+		t.Errorf("the next group is offered %q", m.Offered())
+	}
+	m.Full = true
+	if m.Parts[2].(master.Grouper).NextGroup() == nil {
+		t.Error("a group comes though nothing can be written")
+	}
+}
+
+// House rules are kept for each game. They come back as the game offers them, one after another, and one that it does not know is left out.
+func TestHouseRulesComeBack(t *testing.T) {
+	m := table()
+	m.View.Switches = map[string]string{"first": "on", "second": "on", "gone": "on"}
+	m.Do(mastertest.Host, room.ActKeep)
+	m.View.Switches = map[string]string{"first": "off"}
+	rule := func(name string) engine.Offer {
+		return engine.Offer{Act: "switch", Fixed: engine.Args{"name": name}, Params: []engine.Param{{Name: "value", Domain: []string{"on", "off"}}}}
+	}
+	m.Offers = []engine.Offer{rule("first")}
+	m.Rule = func(_ string, args engine.Args) *engine.Reject {
+		m.View.Switches[args["name"]] = args["value"]
+		m.Offers = []engine.Offer{rule("first"), rule("second")} // offered after the first
+		return nil
+	}
+	next(t, m)
+	if len(m.Plays) != 2 || m.Plays[0] != "switch name=first value=on" || m.Plays[1] != "switch name=second value=on" {
+		t.Errorf("%q", m.Plays)
+	}
+}
+
+// The sheet of a group is shown to the host whole and to everybody by name and language; it comes back after a restart, and is on record
+// beside the game without the notes.
+func TestTheSheetOfAGroup(t *testing.T) {
+	m := table()
+	want := wire.Team{Name: "Les Loups", Guests: 4, Start: "20:30", Lang: "fr", Notes: "anniversaire"}
+	m.Do(mastertest.Host, room.ActTeam, "name", " Les Loups ", "guests", "4", "start", "20:30", "lang", "fr", "notes", "anniversaire")
+	if m.Restart(); *m.ForHost().Desk.Team != want || m.Everybody().Table.Team != want.Name {
+		t.Errorf("%+v", *m.ForHost().Desk.Team)
+	}
+	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	var kept wire.Team
+	if len(m.Events) != 1 || !master.Read(m.Events[0], &kept) || kept.Name != want.Name || kept.Notes != "" {
+		t.Errorf("on record: %+v", m.Events)
+	}
+	for _, bad := range [][]string{{"guests", "31"}, {"guests", "-1"}, {"start", "25:00"}, {"start", "8:30"}, {"lang", "de"}, {"name", "a\nb"}} {
+		if m.Do(mastertest.Host, room.ActTeam, bad...) == nil {
+			t.Errorf("a sheet with %q", bad)
+		}
+	}
+	if m.Do(mastertest.Host, room.ActKeep) == nil {
+		t.Error("the room is kept in the midst of a game")
+	}
+}
