@@ -1,0 +1,226 @@
+package seats_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/companion/master"
+	"majordome/companion/master/mastertest"
+	"majordome/companion/master/seats"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// desk keeps what the part asks of it, in a few words each.
+type desk struct {
+	table  *mastertest.Table // whose phones have joined
+	did    []string
+	open   []engine.Seat // that may have a link
+	asking []engine.Viewer
+	pleas  []wire.Plea
+	hosts  []wire.HostDevice
+	broken bool
+}
+
+func (d *desk) do(what ...string) error {
+	if d.broken {
+		return errors.New("broken")
+	}
+	d.did = append(d.did, strings.Join(what, " "))
+	return nil
+}
+
+func (d *desk) Invites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
+func (d *desk) Invite(v engine.Viewer) (bool, error)    { return true, d.do("invite", v.String()) }
+func (d *desk) More(v engine.Viewer) error              { return d.do("more", v.String()) }
+func (d *desk) End(h wire.Handset) error                { return d.do("end", h.String()) }
+func (d *desk) Phones() []wire.SeatPhones               { return d.table.Phones() }
+func (d *desk) Asking() []engine.Viewer                 { return d.asking }
+func (d *desk) Cut(v engine.Viewer) error               { return d.do("cut", v.String()) }
+func (d *desk) Hosts() []wire.HostDevice                { return d.hosts }
+func (d *desk) Pleas() []wire.Plea                      { return d.pleas }
+func (d *desk) Waiting() int                            { return 0 }
+func (d *desk) Admit(code string) error                 { return d.do("admit", code) }
+func (d *desk) Deny(code string) error                  { return d.do("deny", code) }
+
+// lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.
+func lobby() (*mastertest.Table, *desk) {
+	d := &desk{hosts: []wire.HostDevice{{N: 1}, {N: 2}}}
+	m := mastertest.New(func(t master.Table) []master.Part {
+		return []master.Part{seats.New(t, func() seats.Desk { return d })}
+	})
+	d.table = m
+	m.View.Phase, m.View.Seats[0].Name, m.View.Seats[1].Name = engine.PhaseLobby, "Ada", "Bob"
+	m.Offers = []engine.Offer{{Act: seats.ActSit, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: []string{"seat-3", "seat-4"}},
+		{Name: "name", Kind: "text"}, {Name: "character", Kind: "character", Domain: []string{"red", "blue"}}}}}
+	join(m, 1, 1)
+	m.ForHost()
+	return m, d
+}
+
+func join(m *mastertest.Table, seat engine.Seat, n int) {
+	h := wire.Handset{Viewer: engine.At(seat), N: n}
+	m.Marks[h] = h.String()
+}
+
+// ask has a phone ask for a name and a character; the reason of a refusal, "" for none.
+func ask(m *mastertest.Table, seat engine.Seat, name, character string) string {
+	_, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Phone(seat), seats.ActSit, engine.Args{"name": name, "character": character})
+	return why(done, r)
+}
+
+func why(done bool, r *engine.Reject) string {
+	switch {
+	case r != nil:
+		return r.Why.Key
+	case !done:
+		return "the game is asked"
+	}
+	return ""
+}
+
+// One free seat has a link beside those of the players. Who joins by it is a guest, and the next free seat has one then.
+func TestOneFreeSeatHasALink(t *testing.T) {
+	m, d := lobby()
+	if !slices.Equal(d.open, []engine.Seat{1, 2, 3}) {
+		t.Errorf("links: %v", d.open)
+	}
+	join(m, 3, 1)
+	if g := m.ForHost().Desk.Guests; len(g) != 1 || g[0].Seat != 3 || !slices.Equal(d.open, []engine.Seat{1, 2, 3, 4}) {
+		t.Errorf("guests %+v, links %v", g, d.open)
+	}
+	if m.Restart(); len(m.ForHost().Desk.Guests) != 1 {
+		t.Error("a restart forgets a guest")
+	}
+	m.Do(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
+	delete(m.Marks, wire.First(engine.At(3))) // the desk cuts off whoever has no seat
+	if g := m.ForHost().Desk.Guests; len(g) != 0 || !slices.Equal(d.open, []engine.Seat{1, 2, 4}) {
+		t.Errorf("turned away: guests %+v, links %v", g, d.open)
+	}
+}
+
+// A guest asks for a name and a character that nobody else has, and the host seats it. Only the host sees what it asks for.
+func TestAGuestAsks(t *testing.T) {
+	m, _ := lobby()
+	join(m, 3, 1)
+	m.ForHost()
+	join(m, 4, 1)
+	m.ForHost()
+	for _, x := range []struct {
+		seat            engine.Seat
+		name, character string
+		want            string
+	}{
+		{3, "ada", "red", "table.guest.name"}, // Ada sits there
+		{3, "Cleo", "red", ""},
+		{4, "CLEO", "blue", "table.guest.name"},
+		{4, "Dan", "red", "table.guest.character"},
+		{4, "Dan", "blue", ""},
+		{4, "Dan", "blue", ""}, // as often as it likes
+		{1, "Ada", "", "the game is asked"},
+	} {
+		if got := ask(m, x.seat, x.name, x.character); got != x.want {
+			t.Errorf("seat %d asks for %s, %s: %q", x.seat, x.name, x.character, got)
+		}
+	}
+	if g := m.ForHost().Desk.Guests; len(g) != 2 || g[0] != (wire.Guest{Seat: 3, Name: "Cleo", Character: "red"}) {
+		t.Errorf("%+v", g)
+	}
+	if len(m.Plays) > 0 || len(m.OfferedTo(3)) != 1 {
+		t.Errorf("the game is told %q, a guest is offered %q", m.Plays, m.OfferedTo(3))
+	}
+	sit := func(seat, name string) string {
+		_, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
+		return why(done, r)
+	}
+	if a, b := sit("seat-3", "Dan"), sit("seat-3", "Cleo"); a != "table.guest.name" || b != "the game is asked" {
+		t.Errorf("the host seats it as Dan: %q, as Cleo: %q", a, b)
+	}
+	m.Rule = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
+	if got := ask(m, 3, "Eve", "red"); got != "toy.no" || m.ForHost().Desk.Guests[0].Name != "Cleo" {
+		t.Errorf("the game would not take it: %q", got)
+	}
+}
+
+// A seat has up to four phones, which all see when there are more than one; a new link cuts the old ones off.
+func TestPhonesOfASeat(t *testing.T) {
+	m, d := lobby()
+	do := func(act string, args ...string) bool { return m.Do(mastertest.Host, act, args...) == nil }
+	if do(seats.ActEnd, "seat", "seat-1", "phone", "1") || do(seats.ActAdd, "seat", "seat-2") {
+		t.Error("the only phone is cut off, or one is added to none")
+	}
+	if !do(seats.ActAdd, "seat", "seat-1") || len(m.Everybody().Table.Phones) > 0 {
+		t.Error("a link alone is shown as a phone")
+	}
+	join(m, 1, 2)
+	if all := m.Everybody().Table.Phones; len(all) != 1 || !slices.Equal(all[0].Phones, []int{1, 2}) {
+		t.Errorf("everybody sees %+v", all)
+	}
+	if !do(seats.ActEnd, "seat", "seat-1", "phone", "2") || !slices.Contains(m.Notices, "table.phone.ended") {
+		t.Error("a second one cannot be cut off, or nobody is told")
+	}
+	if !do(seats.ActInvite, "seat", "seat-1") || !slices.Contains(m.Notices, "table.invited") || do(seats.ActInvite, "seat", "seat-5") {
+		t.Error("no new link, nobody is told, or one for no seat")
+	}
+	if want := []string{"more seat-1", "end seat-1.2", "invite seat-1"}; !slices.Equal(d.did, want) {
+		t.Errorf("the desk: %q", d.did)
+	}
+	d.broken = true
+	if told := len(m.Notices); do(seats.ActInvite, "seat", "seat-1") || len(m.Notices) > told {
+		t.Error("what the desk has not done is told")
+	}
+}
+
+// Who comes with the key of another's phone is shown to all until that seat or the host turns it away; no other seat can.
+func TestWhoComesWithAnothersKey(t *testing.T) {
+	m, d := lobby()
+	d.asking = []engine.Viewer{engine.At(1)}
+	if got := m.Everybody().Table.Asked; !slices.Equal(got, []engine.Seat{1}) {
+		t.Errorf("everybody sees %v", got)
+	}
+	if len(m.OfferedTo(2)) > 0 || m.Do(mastertest.Phone(2), seats.ActCut, "seat", "seat-1") == nil {
+		t.Error("another seat answers")
+	}
+	if r := m.Do(mastertest.Phone(1), seats.ActCut); r != nil || !slices.Equal(m.OfferedTo(1), []string{seats.ActCut}) {
+		t.Errorf("the seat answers: %v", r)
+	}
+	if r := m.Do(mastertest.Host, seats.ActCut, "seat", "seat-1"); r != nil {
+		t.Errorf("the host answers: %v", r)
+	}
+	if want := []string{"cut seat-1", "cut seat-1"}; !slices.Equal(d.did, want) {
+		t.Errorf("the desk: %q", d.did)
+	}
+}
+
+// The first device of the host alone lets others have its page, and ends each but itself; a further one gives up its own.
+func TestTheFirstDeviceAdmits(t *testing.T) {
+	m, d := lobby()
+	d.pleas = []wire.Plea{{Code: "1234"}}
+	for _, act := range []string{seats.ActAdmit, seats.ActDeny} {
+		if r := m.Do(mastertest.Tablet, act, "code", "1234"); r == nil || r.Code != engine.NotYou {
+			t.Errorf("%s by the second device: %v", act, r)
+		}
+		if m.Do(mastertest.Host, act, "code", "4321") == nil {
+			t.Errorf("%s of a code that nobody shows", act)
+		}
+		if r := m.Do(mastertest.Host, act, "code", "1234"); r != nil {
+			t.Errorf("%s by the first device: %v", act, r)
+		}
+	}
+	end := func(by master.Actor, n string) bool { return m.Do(by, seats.ActEndHost, "device", n) == nil }
+	if end(mastertest.Tablet, "1") || end(mastertest.Host, "1") || end(mastertest.Host, "3") {
+		t.Error("the first is ended, or one that is not there")
+	}
+	if !end(mastertest.Tablet, "2") || !end(mastertest.Host, "2") {
+		t.Error("the second cannot be ended")
+	}
+	d.hosts = append(d.hosts, wire.HostDevice{N: 3})
+	if m.Do(mastertest.Host, seats.ActAdmit, "code", "1234") == nil {
+		t.Error("a fourth is let in")
+	}
+	if want := []string{"admit 1234", "deny 1234", "end host.2", "end host.2"}; !slices.Equal(d.did, want) {
+		t.Errorf("the desk: %q", d.did)
+	}
+}
