@@ -107,6 +107,9 @@ func TestAGameGoesOnWithoutIt(t *testing.T) {
 // Time is given and taken in seconds, and a bonus is told; in all there are at most four hours. It stands in a pause.
 func TestTimeIsGivenAndTaken(t *testing.T) {
 	m := table("30")
+	if m.Pass(0); told(m, "table.count.left") > 0 {
+		t.Error("one of 30 minutes begins with a warning")
+	}
 	add := func(args ...string) bool { return m.Do(mastertest.Host, countdown.ActAdd, args...) == nil }
 	if !add("seconds", "-300") || told(m, "table.count.bonus") > 0 {
 		t.Error("none can be taken")

@@ -135,9 +135,11 @@ func (t *Table) Happen(what string) {
 	})
 }
 
-// Pass lets time go by, and has the parts do what falls due, each at its time.
+// Pass lets time go by, and has the parts do what falls due, each at its time; in a pause nothing is due. It panics where something is due
+// at one moment again and again.
 func (t *Table) Pass(d time.Duration) {
-	for end := t.Time.Add(d); ; {
+	inARow := 0
+	for end := t.Time.Add(d); ; inARow++ {
 		at, do := end, func() {}
 		last := true
 		each(t, func(p master.Timer) {
@@ -151,13 +153,16 @@ func (t *Table) Pass(d time.Duration) {
 			})
 		})
 		if gone := at.Sub(t.Time); gone > 0 {
-			t.Time = at
+			t.Time, inARow = at, 0
 			if !t.Paused() {
 				t.Clock += engine.Millis(gone.Milliseconds())
 			}
 		}
 		if do(); last {
 			return
+		}
+		if inARow > maxInARow {
+			panic("mastertest: something is due again and again")
 		}
 	}
 }
@@ -239,6 +244,9 @@ func (t *Table) writes() *engine.Reject {
 	t.Stopped = true
 	return master.Refuse(engine.NotNow, "GEN-001", "mastertest.full")
 }
+
+// maxInARow is how much may be due at one moment.
+const maxInARow = 100
 
 var errFull = errors.New("mastertest: the disk is full")
 

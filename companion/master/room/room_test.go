@@ -76,19 +76,20 @@ func TestNothingWasKept(t *testing.T) {
 	}
 }
 
-// House rules are kept for each game. They come back as the game offers them, one after another, and one that it does not know is left out.
+// House rules are kept for each game. They come back as the game offers them, one after another; one that it does not offer, or offers no
+// more after another, is left out.
 func TestHouseRulesComeBack(t *testing.T) {
 	m := table()
-	m.View.Switches = map[string]string{"first": "on", "second": "on", "gone": "on"}
+	m.View.Switches = map[string]string{"first": "on", "second": "on", "third": "on", "gone": "on"}
 	m.Do(mastertest.Host, room.ActKeep)
 	m.View.Switches = map[string]string{"first": "off"}
 	rule := func(name string) engine.Offer {
 		return engine.Offer{Act: "switch", Fixed: engine.Args{"name": name}, Params: []engine.Param{{Name: "value", Domain: []string{"on", "off"}}}}
 	}
-	m.Offers = []engine.Offer{rule("first")}
+	m.Offers = []engine.Offer{rule("first"), rule("third")}
 	m.Rule = func(_ string, args engine.Args) *engine.Reject {
 		m.View.Switches[args["name"]] = args["value"]
-		m.Offers = []engine.Offer{rule("first"), rule("second")} // offered after the first
+		m.Offers = []engine.Offer{rule("first"), rule("second")}
 		return nil
 	}
 	next(t, m)
