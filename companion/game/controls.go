@@ -27,7 +27,7 @@ func (l *Loop) Press(control string) {
 func (c *core) press(control string) {
 	by := master.Actor{Author: causeButton}
 	done := false
-	eachPart(c.parts, func(p master.Presser) { done = done || p.Press(by, control) })
+	eachPart(c.parts, func(p master.ControlHandler) { done = done || p.HandleControl(by, control) })
 	switch {
 	case done:
 	case control == ControlCall:

@@ -196,7 +196,7 @@ func (c *core) deadline(d engine.Deadline) {
 // What lies in a place has to rest there.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
 	if t := c.parts.taker(); t != nil {
-		t.Take(reader, tags[:min(len(tags), maxTags)])
+		t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		return
 	}
 	wait := c.UrnWindow
@@ -274,7 +274,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	c.parts.apply(following...)
 	if lobby && !c.inLobby() {
 		c.Desk.Dealt()
-		eachPart(c.parts, func(b master.Beginner) { b.Begun(cause) })
+		eachPart(c.parts, func(b master.BeginListener) { b.GameBegun(cause) })
 	}
 	c.backoff = retryFirst
 	c.due.prune(c.game.Deadlines())

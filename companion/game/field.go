@@ -22,7 +22,7 @@ const rests = time.Second
 // In a place pawns stand side by side, and of all tags there only theirs are read: a card that lies hidden in a room, or on its way into
 // a hand, is as foreign there as any other.
 func (c *core) onReading(at time.Time, reader string, seen Seen) {
-	eachPart(c.parts, func(t master.CardTaker) { t.Sees(at, reader, seen.Tags[:min(len(seen.Tags), maxTags)]) })
+	eachPart(c.parts, func(t master.CardTaker) { t.NoteCards(at, reader, seen.Tags[:min(len(seen.Tags), maxTags)]) })
 	if c.sensing.bounced(at, reader, seen) {
 		return
 	}

@@ -35,7 +35,7 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 	}
 	all := newParts(nil, nil, nil)
 	all.read(rows)
-	eachPart(all, func(c master.Counter) { c.Count(&f, seen) })
+	eachPart(all, func(c master.FiguresAdder) { c.AddToFigures(&f, seen) })
 	ownFigures(&f, rows)
 	return f, nil
 }

@@ -131,7 +131,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	if err != nil {
 		panic(fmt.Sprintf("game: new game: %v", err))
 	}
-	eachPart(c.parts, func(l master.Leaver) { l.Leave(by.Author) })
+	eachPart(c.parts, func(l master.GameCloser) { l.CloseGame(by.Author) })
 	g, err := c.journal.Begin(book.ID(), first)
 	if err != nil {
 		c.pause(err)
@@ -142,7 +142,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	c.parts.read(nil)
 	c.parts.load()
 	if first == nil {
-		eachPart(c.parts, func(o master.Opener) { o.Opened(by.Author) })
+		eachPart(c.parts, func(o master.LobbyListener) { o.LobbyOpened(by.Author) })
 	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

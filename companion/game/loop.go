@@ -192,7 +192,7 @@ func (l *Loop) Count(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
 		if t := c.parts.taker(); t != nil {
-			t.Take(reader, tags[:min(len(tags), maxTags)])
+			t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		}
 	}})
 }
@@ -349,7 +349,7 @@ func (l *Loop) SetEnrolled(cards []engine.ID) {
 func (l *Loop) EndBoxCheck() {
 	l.ask(func(c *core) {
 		if t := c.parts.taker(); t != nil {
-			t.Stop()
+			t.StopTaking()
 			c.publish(notices{})
 		}
 	})

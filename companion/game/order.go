@@ -31,7 +31,7 @@ func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject
 // needs a signature of who answers for it.
 func (c *core) ordersOf() map[string]master.Act {
 	all := map[string]master.Act{wire.OrderNext: {Name: wire.OrderNext, Do: c.orderNext}}
-	eachPart(c.parts, func(o master.Orderer) {
+	eachPart(c.parts, func(o master.OrderLister) {
 		for _, a := range o.Orders() {
 			all[a.Name] = a
 		}

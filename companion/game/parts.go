@@ -57,22 +57,22 @@ type parts struct {
 
 	// those that are asked at every step
 	observers []master.Observer
-	showers   []master.Shower
+	showers   []master.PublicShower
 	hosts     []master.HostShower
 	hints     []master.HintShower
 	offerers  []master.Offerer
-	seaters   []master.Seater
+	seaters   []master.SeatOfferer
 	timers    []master.Timer
 	takers    []master.CardTaker
 	gates     []master.Gatekeeper
-	greeters  []master.Greeter
-	overseers []master.Overseer
+	greeters  []master.GuestLister
+	overseers []master.SecretsShower
 }
 
 func listed(all ...master.Part) *parts {
-	return &parts{all, having[master.Observer](all), having[master.Shower](all), having[master.HostShower](all), having[master.HintShower](all),
-		having[master.Offerer](all), having[master.Seater](all), having[master.Timer](all),
-		having[master.CardTaker](all), having[master.Gatekeeper](all), having[master.Greeter](all), having[master.Overseer](all)}
+	return &parts{all, having[master.Observer](all), having[master.PublicShower](all), having[master.HostShower](all), having[master.HintShower](all),
+		having[master.Offerer](all), having[master.SeatOfferer](all), having[master.Timer](all),
+		having[master.CardTaker](all), having[master.Gatekeeper](all), having[master.GuestLister](all), having[master.SecretsShower](all)}
 }
 
 // having returns the parts that implement T.
@@ -109,7 +109,7 @@ var ownKinds = func() map[string]master.Kind {
 // overseen returns what one device of the host sees in the place of the host's view; nil: none does.
 func (all *parts) overseen() *master.Overseen {
 	for _, o := range all.overseers {
-		if one := o.Oversees(); one != nil {
+		if one := o.Overseen(); one != nil {
 			return one
 		}
 	}
@@ -118,9 +118,9 @@ func (all *parts) overseen() *master.Overseen {
 
 // filter has parts look at an act of the game before the game does.
 func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
-	eachPart(all, func(f master.Filter) {
+	eachPart(all, func(f master.ActFilter) {
 		if !done {
-			args, done, r = f.Filter(by, act, args)
+			args, done, r = f.FilterAct(by, act, args)
 		}
 	})
 	return args, done, r
@@ -137,7 +137,7 @@ func (all *parts) guests() (guests []wire.Guest) {
 // taker returns the part that takes the cards now, before the game does; nil: none.
 func (all *parts) taker() master.CardTaker {
 	for _, t := range all.takers {
-		if t.Takes() {
+		if t.TakesCards() {
 			return t
 		}
 	}
@@ -147,7 +147,7 @@ func (all *parts) taker() master.CardTaker {
 // gate returns the part that keeps a game from beginning now; nil: none does.
 func (all *parts) gate() master.Gatekeeper {
 	for _, g := range all.gates {
-		if g.Closed() {
+		if g.GateClosed() {
 			return g
 		}
 	}
@@ -189,7 +189,7 @@ func (all *parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
 // hint returns the hint that one viewer is shown; nil: none.
 func (all *parts) hint(v engine.Viewer) *wire.Hint {
 	for _, h := range all.hints {
-		if one := h.Hint(v); one != nil {
+		if one := h.HintFor(v); one != nil {
 			return one
 		}
 	}
@@ -222,7 +222,7 @@ func (c *core) enlist() {
 // evening is what stands on the picture of a game that is over.
 func (all *parts) evening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}
-	eachPart(all, func(t master.Teller) { t.Tell(&e) })
+	eachPart(all, func(t master.EveningAdder) { t.AddToEvening(&e) })
 	return e
 }
 
@@ -241,8 +241,8 @@ func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 
 // follow returns the events of parts that are written with the step which leads to p.
 func (c *core) follow(p *past) (rows []store.Event) {
-	eachPart(c.parts, func(f master.Follower) {
-		author, kind, data := f.Follow(&c.game.look().Public, &p.game.look().Public)
+	eachPart(c.parts, func(f master.StepFollower) {
+		author, kind, data := f.FollowStep(&c.game.look().Public, &p.game.look().Public)
 		if kind == "" {
 			return
 		}
@@ -283,7 +283,7 @@ func (p port) Play(author, act string, args engine.Args) *engine.Reject {
 }
 func (p port) RoomSettings() map[string]string {
 	all := map[string]string{}
-	eachPart(p.c.parts, func(r master.Roomer) { maps.Copy(all, r.RoomSettings()) })
+	eachPart(p.c.parts, func(r master.RoomSettingsLister) { maps.Copy(all, r.RoomSettings()) })
 	return all
 }
 func (p port) Enrolled() []engine.ID                              { return p.c.Enrolled }

@@ -177,7 +177,7 @@ func (c *core) update(n notices) wire.Update {
 	}
 	u.Left, u.Waited = c.remaining(), c.since.longest(u.View.Active, c.now())
 	for _, s := range c.parts.showers {
-		s.Show(&u)
+		s.ShowPublic(&u)
 	}
 	return u
 }

@@ -9,76 +9,73 @@ import (
 	"majordome/engine"
 )
 
-// Table is what a part asks of the loop, and has it do.
+// Table gives parts access to the loop and its game.
 type Table interface {
 	Game() int64           // the number of the game in the journal
-	Book() engine.Rulebook // by which it is played
-	Public() *engine.View  // as it is; during a scene the display alone shows that. Nobody may change it
-	Step() int64           // the last step on disk
-	Played() engine.Millis // the stamp of the last step of the game itself
-	// HostOffers are the acts of the game that its host may do now, and Play does one of them.
-	HostOffers() []engine.Offer
-	Play(author, act string, args engine.Args) *engine.Reject
-	Try(act string, args engine.Args) *engine.Reject // what the game would answer
-	// LastAct is what an undo would take back, and TakeBack does; Withdrawable reports that it was a public declaration of this seat by which
-	// nobody has learned or lost anything.
-	LastAct() LastAct
-	TakeBack(author string) *engine.Reject
-	Withdrawable(seat engine.Seat) bool
-	InLobby() bool // it has not begun
-	InScene() bool // the display plays a reveal, and phones stand at the step before
-	Ended() bool   // it is over for all to see: not during a scene
+	Book() engine.Rulebook // its rules and deck
+	Public() *engine.View  // the public view, read-only; during a scene it is ahead of what phones show
+	Step() int64           // the number of the last step in the journal
+	Played() engine.Millis // the time of the last step of the game itself, not of a part
 
-	// Now is the clock of the game, which stands in a pause and knows no time of day; When is the moment at which it shows a time.
-	Now() engine.Millis
-	When(at engine.Millis) time.Time
-	Wall() time.Time
+	HostOffers() []engine.Offer                               // the acts of the game that the host may do now
+	Play(author, act string, args engine.Args) *engine.Reject // does one of them
+	Try(act string, args engine.Args) *engine.Reject          // says how the game would answer, and changes nothing
 
-	Paused() bool     // for whatever reason
-	Held() *wire.Hold // by whom the game is paused; nil: by nobody
-	// Hold pauses the game until Release; both are on disk before anybody is told.
+	LastAct() LastAct                      // the steps that an undo would take back
+	TakeBack(author string) *engine.Reject // takes them back
+	Withdrawable(seat engine.Seat) bool    // LastAct was a public declaration of this seat, and nobody has learned or lost anything by it
+
+	InLobby() bool // the game has not begun
+	InScene() bool // the display plays a reveal; phones show the step before it until it has ended
+	Ended() bool   // the game is over, and phones show it
+
+	Now() engine.Millis              // the clock of the game, which stops in a pause
+	When(at engine.Millis) time.Time // the moment at which that clock will show at
+	Wall() time.Time                 // the time of day
+
+	Paused() bool     // for any reason
+	Held() *wire.Hold // the pause that the host, a button, a program or the countdown has made; nil if there is none
+	// Hold makes such a pause, and Release ends it. Both return after they are on disk.
 	Hold(author string, h wire.Hold) *engine.Reject
 	Release(author string) *engine.Reject
 
-	// Record writes an event of a part; a journal that cannot pauses the game, and the event has not happened.
+	// Record writes an event of a part, then has all parts Apply it. If the journal fails, the game is paused, the event is not applied and the
+	// refusal says so.
 	Record(author, kind string, data any) *engine.Reject
-	// Lying is where each card of an earlier game lay at last: in the urn or in a place; "": in a hand. Ended is its last moment.
+	// Lying returns where each card was at the end of an earlier game: engine.ReaderUrn, the id of a place, or "" for a hand.
 	Lying(game int64) (at map[engine.ID]string, ended time.Time)
 	Setting(name string) (value string, ok bool, err error)
-	// Set keeps a setting of the table; a journal that cannot pauses the game.
+	// Set stores a setting of the table. If the journal fails, the game is paused and the refusal says so.
 	Set(name, value string) *engine.Reject
-	RoomSettings() map[string]string // those of all parts (Roomer)
-	// Results are those of finished games, the newest first.
+	RoomSettings() map[string]string // of all parts (RoomSettingsLister)
+	// Results returns those of finished games, the newest first.
 	Results(limit int) ([]store.Result, error)
 
-	// ForgetReadings forgets what the readers see and have not judged.
-	ForgetReadings()
-	// Publish shows what has changed, with a notice for everybody or nil. After an act the loop does it.
+	ForgetReadings() // drops readings of cards that have not been judged yet
+	// Publish sends an update to everybody, with a notice or nil. The loop does so itself after an Act and after FilterAct.
 	Publish(n *wire.Notice)
-	// Passing makes a notice that stands for some seconds, whatever is shown meanwhile.
-	Passing(said engine.Msg) *wire.Notice
-	// News makes one about phones (GEN-011).
-	News(said engine.Msg) *wire.Notice
+	Passing(said engine.Msg) *wire.Notice // makes a notice that stays for some seconds, over further updates
+	News(said engine.Msg) *wire.Notice    // makes the same about phones, with rule GEN-011
 
-	Readers() map[string]string    // the role of each and its state
-	ReaderName(role string) string // the name by which the game knows a reader
-	SeatsOnline() []engine.Seat    // with a phone connected
+	Readers() map[string]string    // the state of each reader, ReaderOK or ReaderLost, by its role
+	ReaderName(role string) string // the name of a reader for pages: its role, or the id of the place that it is in
+	SeatsOnline() []engine.Seat    // seats with a phone connected
 	IsOnline(h wire.Handset) bool
-	// Afresh forgets how far phones have counted their acts: what was sealed with their keys opens no more.
+	// Afresh has the acts of some phones counted from 1 again, after those phones have lost their keys.
 	Afresh(gone func(wire.Handset) bool)
-	Phones() []wire.SeatPhones  // that have joined, of each seat with any
-	Mark(h wire.Handset) string // it tells the phone that has joined as h from each other, before it and after it; "": none has
-	Who(h wire.Handset) wire.Person
-	Secrets() []engine.Holding // who holds what, as it is
-	Enrolled() []engine.ID     // the cards that have a tag
-	Lights() Lights            // nil: there are none
+	Phones() []wire.SeatPhones      // seats that phones have joined
+	Mark(h wire.Handset) string     // identifies the phone that has joined as h, and changes with its key; "" if none has joined
+	Who(h wire.Handset) wire.Person // the account signed in on a device of the host
+	Secrets() []engine.Holding      // of all seats: for the overseer alone
+	Enrolled() []engine.ID          // the cards that have a tag
+	Lights() Lights                 // nil if the room has none
 	Log() *slog.Logger
 }
 
-// LastAct is the last step of a game that somebody has brought about, and the deadlines that came after it.
+// LastAct holds the numbers of the last step that somebody has caused, and of the last step of the game. Between them are deadlines.
 type LastAct struct {
-	Step int64 // its number; 0: there is none
-	Last int64 // that of the last of these deadlines
+	Step int64 // 0: there is none
+	Last int64
 }
 
 // Reader states of Table.Readers.
@@ -87,14 +84,14 @@ const (
 	ReaderLost = "lost"
 )
 
-// Lights are the lights of the room, in the place of those of the game. They must not block.
+// Lights override the light that the game gives to the room. They must not block.
 type Lights interface {
-	// SetOver lights the room: wire.LightWhite, LightDark, or LightGame again; Over is what does now, which somebody else may have changed.
+	// SetOver sets wire.LightWhite or LightDark, or LightGame to end that. Over returns the value in force, which others may have set too.
 	SetOver(to string)
 	Over() string
 }
 
-// Seated reports that somebody sits at a seat.
+// Seated reports whether a seat has a player.
 func Seated(v *engine.View, seat engine.Seat) bool {
 	for _, s := range v.Seats {
 		if s.Seat == seat {

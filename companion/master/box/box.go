@@ -117,15 +117,15 @@ func (b *Box) open(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reje
 	return nil, nil
 }
 
-// Takes implements master.CardTaker.
-func (b *Box) Takes() bool { return b.check != nil }
+// TakesCards implements master.CardTaker.
+func (b *Box) TakesCards() bool { return b.check != nil }
 
-// Stop implements master.CardTaker.
-func (b *Box) Stop() { b.check = nil }
+// StopTaking implements master.CardTaker.
+func (b *Box) StopTaking() { b.check = nil }
 
-// Take implements master.CardTaker. The reader answers as it does in a game: a card, or once more please. What cannot be read is nothing
+// TakeCards implements master.CardTaker. The reader answers as it does in a game: a card, or once more please. What cannot be read is nothing
 // yet, because a card that falls past a reader begins and ends with noise.
-func (b *Box) Take(reader string, tags []master.Tag) {
+func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	v := b.check
 	if b.gate {
 		v.tick(b.table.Now(), v.missing(b.full(v)))
@@ -144,8 +144,8 @@ func (b *Box) Take(reader string, tags []master.Tag) {
 	b.table.Publish(told)
 }
 
-// Sees implements master.CardTaker: it notes which cards a reader sees before and after games.
-func (b *Box) Sees(at time.Time, reader string, tags []master.Tag) {
+// NoteCards implements master.CardTaker: it notes which cards a reader sees before and after games.
+func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
 	if !b.table.InLobby() && b.table.Public().Result == nil {
 		return
 	}
@@ -156,8 +156,8 @@ func (b *Box) Sees(at time.Time, reader string, tags []master.Tag) {
 	}
 }
 
-// Begun implements master.Beginner. What was seen before says nothing of where this game leaves a card.
-func (b *Box) Begun(string) {
+// GameBegun implements master.BeginListener. What was seen before says nothing of where this game leaves a card.
+func (b *Box) GameBegun(string) {
 	b.check = nil
 	clear(b.sighted)
 }
@@ -171,13 +171,13 @@ func (b *Box) NextGroup() *engine.Reject {
 	return b.table.Set(settingGate, gate)
 }
 
-// Closed implements master.Gatekeeper.
-func (b *Box) Closed() bool { return b.gate && b.table.InLobby() }
+// GateClosed implements master.Gatekeeper.
+func (b *Box) GateClosed() bool { return b.gate && b.table.InLobby() }
 
-// Filter implements master.Filter: a game begins without a full box where the host insists. It is on record, with how many cards were
+// FilterAct implements master.ActFilter: a game begins without a full box where the host insists. It is on record, with how many cards were
 // missing.
-func (b *Box) Filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
-	if act != actBegin || !by.IsHost() || !b.Closed() {
+func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+	if act != actBegin || !by.IsHost() || !b.GateClosed() {
 		return args, false, nil
 	}
 	if args["force"] != yes {
@@ -253,5 +253,5 @@ func (b *Box) ShowHost(to *wire.ForHost) {
 	}
 }
 
-// Count implements master.Counter.
-func (b *Box) Count(f *wire.GameFigures, _ engine.Millis) { f.Reset = b.reset }
+// AddToFigures implements master.FiguresAdder.
+func (b *Box) AddToFigures(f *wire.GameFigures, _ engine.Millis) { f.Reset = b.reset }

@@ -44,15 +44,15 @@ func lay(m *mastertest.Table, cards ...int) {
 		if n == 0 {
 			tag.Card = ""
 		}
-		m.Parts[0].(master.CardTaker).Take(engine.ReaderUrn, []master.Tag{tag})
+		m.Parts[0].(master.CardTaker).TakeCards(engine.ReaderUrn, []master.Tag{tag})
 	}
 }
 
-func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).Closed() }
+func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).GateClosed() }
 
 // begin has the host begin, as the loop does it.
 func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
-	rest, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Host, "begin", args)
+	rest, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, "begin", args)
 	if !done {
 		r = m.Play("host", "begin", rest)
 	}
@@ -61,14 +61,14 @@ func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
 
 func figures(m *mastertest.Table) *wire.Reset {
 	f := &wire.GameFigures{}
-	m.Parts[0].(master.Counter).Count(f, 0)
+	m.Parts[0].(master.FiguresAdder).AddToFigures(f, 0)
 	return f.Reset
 }
 
 // While a check is open cards are counted, each once, and no game gets them.
 func TestACheckCounts(t *testing.T) {
 	m := table()
-	takes := m.Parts[0].(master.CardTaker).Takes
+	takes := m.Parts[0].(master.CardTaker).TakesCards
 	if takes() || m.ForHost().Box != nil {
 		t.Error("it is open before the host has opened it")
 	}
@@ -124,7 +124,7 @@ func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 func TestTheHostInsists(t *testing.T) {
 	m := gated(t)
 	lay(m, 1, 2, 3, 4, 5, 6)
-	if _, done, _ := m.Parts[0].(master.Filter).Filter(mastertest.Phone(1), "begin", engine.Args{"force": "yes"}); done {
+	if _, done, _ := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Phone(1), "begin", engine.Args{"force": "yes"}); done {
 		t.Error("a seat's act is taken for the host's")
 	}
 	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.Plays, []string{"begin"}) {
@@ -164,7 +164,7 @@ func TestTheGateStaysShut(t *testing.T) {
 func TestWhereMissingCardsWereSeen(t *testing.T) {
 	m := table()
 	m.Lain = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
-	m.Parts[0].(master.CardTaker).Sees(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
+	m.Parts[0].(master.CardTaker).NoteCards(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
 	m.Parts[0].(master.Grouper).NextGroup()
 	m.Number++
 	m.Parts[0].(master.Loader).Load()

@@ -77,7 +77,7 @@ func (c *Corrections) living() []engine.Seat {
 	return all
 }
 
-// SeatOffers implements master.Seater.
+// SeatOffers implements master.SeatOfferer.
 func (c *Corrections) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	t := c.table
 	if t.InScene() || t.LastAct().Step == 0 {
@@ -161,8 +161,8 @@ func (c *Corrections) refuse(_ master.Actor, seat engine.Seat) (*wire.Notice, *e
 	return &wire.Notice{Msg: engine.Say("table.vote.refused", "seat", seat.String()), Rule: rule}, nil
 }
 
-// Show implements master.Shower.
-func (c *Corrections) Show(u *wire.Update) {
+// ShowPublic implements master.PublicShower.
+func (c *Corrections) ShowPublic(u *wire.Update) {
 	if v := c.open(); v != nil {
 		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.living()}
 	}

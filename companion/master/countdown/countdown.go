@@ -268,8 +268,8 @@ func (d *Countdown) endTime() {
 	d.table.Publish(nil)
 }
 
-// Follow implements master.Follower: wrong accusations cost time. That is told once the display has played them (tellFine).
-func (d *Countdown) Follow(before, after *engine.View) (author, kind string, data any) {
+// FollowStep implements master.StepFollower: wrong accusations cost time. That is told once the display has played them (tellFine).
+func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string, data any) {
 	n := engine.Millis(0)
 	for _, h := range after.Since(min(before.Last(), after.Last())) {
 		if h.What == engine.HapWrong {
@@ -293,8 +293,8 @@ func (d *Countdown) tellFine() {
 
 func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
 
-// Begun implements master.Beginner: it starts the countdown of a game. One that still runs is that of a beginning which was taken back.
-func (d *Countdown) Begun(author string) {
+// GameBegun implements master.BeginListener: it starts the countdown of a game. One that still runs is that of a beginning which was taken back.
+func (d *Countdown) GameBegun(author string) {
 	switch n := d.minutes; {
 	case n > 0:
 		_ = d.change(author, whyStart, engine.Millis(n)*60_000)
@@ -433,8 +433,8 @@ func (d *Countdown) Offers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// Show implements master.Shower.
-func (d *Countdown) Show(u *wire.Update) {
+// ShowPublic implements master.PublicShower.
+func (d *Countdown) ShowPublic(u *wire.Update) {
 	t := d.table
 	if !d.run.on || t.InLobby() {
 		return
@@ -455,12 +455,12 @@ func (d *Countdown) ShowHost(to *wire.ForHost) {
 	to.Desk.Timing = &wire.Timing{Minutes: d.minutes, Hint: int(d.fines[ForHint] / 1000), Wrong: int(d.fines[ForWrong] / 1000)}
 }
 
-// RoomSettings implements master.Roomer.
+// RoomSettings implements master.RoomSettingsLister.
 func (d *Countdown) RoomSettings() map[string]string {
 	return map[string]string{settingMinutes: "", settingFine + ForHint: "", settingFine + ForWrong: ""}
 }
 
-// Orders implements master.Orderer.
+// Orders implements master.OrderLister.
 func (d *Countdown) Orders() []master.Act {
 	return []master.Act{{Name: wire.OrderCountdown, Pause: master.InHold, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 		if args["bonus"] == yes && strings.HasPrefix(args["seconds"], "-") {
@@ -470,15 +470,15 @@ func (d *Countdown) Orders() []master.Act {
 	}}}
 }
 
-// Tell implements master.Teller.
-func (d *Countdown) Tell(e *wire.Evening) {
+// AddToEvening implements master.EveningAdder.
+func (d *Countdown) AddToEvening(e *wire.Evening) {
 	if d.run.on {
 		e.Of, e.Left = d.run.of, max(0, d.run.ends-d.table.Played())
 	}
 }
 
-// Count implements master.Counter.
-func (d *Countdown) Count(f *wire.GameFigures, last engine.Millis) {
+// AddToFigures implements master.FiguresAdder.
+func (d *Countdown) AddToFigures(f *wire.GameFigures, last engine.Millis) {
 	switch {
 	case d.run.timeUp:
 		f.Of = d.run.of

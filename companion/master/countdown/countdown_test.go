@@ -165,7 +165,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	if expect(t, m, "after the scene", 1739); told(m, "table.count.wrong") != 1 {
 		t.Error("nobody is told after the scene")
 	}
-	m.Record("host", master.KindUndo, master.Undone{Step: before})
+	m.Record("host", master.KindUndo, master.Undone{Step: before + 1})
 	expect(t, m, "with the accusation undone", 1799)
 
 	m.Scene = true
@@ -191,7 +191,7 @@ func TestAGameThatIsOver(t *testing.T) {
 		t.Error("it holds a game that is over")
 	}
 	e := &wire.Evening{}
-	if m.Parts[0].(master.Teller).Tell(e); e.Of != 1800_000 || e.Left != 1200_000 {
+	if m.Parts[0].(master.EveningAdder).AddToEvening(e); e.Of != 1800_000 || e.Left != 1200_000 {
 		t.Errorf("the evening tells of %+v", e)
 	}
 	if slices.ContainsFunc(m.Offered(), func(o string) bool { return o != "hints" && o != hints.ActGive }) {

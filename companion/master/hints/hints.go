@@ -341,7 +341,7 @@ func (h *Hints) Due(due func(time.Time, func())) {
 	}
 }
 
-// SeatOffers implements master.Seater. Whether it is there depends on the seat's own taps and on what the host has chosen for all.
+// SeatOffers implements master.SeatOfferer. Whether it is there depends on the seat's own taps and on what the host has chosen for all.
 func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := h.asks(seat)
 	if h.table.InScene() || !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
@@ -354,9 +354,9 @@ func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer 
 	return append(all, engine.Offer{Act: ActAsk, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}})
 }
 
-// Hint implements master.HintShower: the newest that v may read, a seat its own and those to all, the public those of the display. The
+// HintFor implements master.HintShower: the newest that v may read, a seat its own and those to all, the public those of the display. The
 // host's page lists what it has given.
-func (h *Hints) Hint(v engine.Viewer) *wire.Hint {
+func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
 	if v.IsHost() || !h.open() {
 		return nil
 	}
@@ -384,10 +384,10 @@ func (h *Hints) ShowHost(to *wire.ForHost) {
 	to.Desk.Hints.Stock = h.ready()
 }
 
-// RoomSettings implements master.Roomer.
+// RoomSettings implements master.RoomSettingsLister.
 func (h *Hints) RoomSettings() map[string]string { return map[string]string{setting: ""} }
 
-// Orders implements master.Orderer: a program gives a hint that everybody may read.
+// Orders implements master.OrderLister: a program gives a hint that everybody may read.
 func (h *Hints) Orders() []master.Act {
 	return []master.Act{{Name: wire.OrderHint, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 		if args["to"] != ToAll && args["to"] != ToDisplay {
@@ -400,11 +400,11 @@ func (h *Hints) Orders() []master.Act {
 	}}}
 }
 
-// Tell implements master.Teller.
-func (h *Hints) Tell(e *wire.Evening) { e.Hints = len(h.given) }
+// AddToEvening implements master.EveningAdder.
+func (h *Hints) AddToEvening(e *wire.Evening) { e.Hints = len(h.given) }
 
-// Count implements master.Counter.
-func (h *Hints) Count(f *wire.GameFigures, _ engine.Millis) {
+// AddToFigures implements master.FiguresAdder.
+func (h *Hints) AddToFigures(f *wire.GameFigures, _ engine.Millis) {
 	f.Hints = len(h.given)
 	for _, by := range h.givers {
 		f.ShareOf(by, func(*wire.StaffShare) {})

@@ -29,7 +29,7 @@ func give(m *mastertest.Table, to, text string) *engine.Reject {
 // reads returns what each of them reads: the display, seat 1, seat 2.
 func reads(m *mastertest.Table) (all [3]string) {
 	for i, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
-		if h := m.Parts[0].(master.HintShower).Hint(v); h != nil {
+		if h := m.Parts[0].(master.HintShower).HintFor(v); h != nil {
 			all[i] = h.Text.FR
 		}
 	}
@@ -59,7 +59,7 @@ func TestWhoReadsAHint(t *testing.T) {
 			t.Errorf("to %s: %v, they read %q", step.to, r, reads(m))
 		}
 	}
-	if m.Parts[0].(master.HintShower).Hint(engine.Host) != nil {
+	if m.Parts[0].(master.HintShower).HintFor(engine.Host) != nil {
 		t.Error("one is the host's")
 	}
 	before := reads(m)

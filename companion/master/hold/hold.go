@@ -173,8 +173,8 @@ func (h *Hold) ShowHost(to *wire.ForHost) {
 	}
 }
 
-// Press implements master.Presser.
-func (h *Hold) Press(by master.Actor, control string) bool {
+// HandleControl implements master.ControlHandler.
+func (h *Hold) HandleControl(by master.Actor, control string) bool {
 	t := h.table
 	is := t.Held()
 	var told *wire.Notice
@@ -192,7 +192,7 @@ func (h *Hold) Press(by master.Actor, control string) bool {
 	return true
 }
 
-// Orders implements master.Orderer.
+// Orders implements master.OrderLister.
 func (h *Hold) Orders() []master.Act {
 	return []master.Act{
 		{Name: wire.OrderPause, Pause: master.InHold, Do: h.orderPause},

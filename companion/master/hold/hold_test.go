@@ -78,7 +78,9 @@ func TestWhatCannotBeStopped(t *testing.T) {
 		t.Errorf("offered in the lobby: %q", got)
 	}
 	m.View.Phase = "play"
-	press := func(control string) bool { return m.Parts[0].(master.Presser).Press(mastertest.Button, control) }
+	press := func(control string) bool {
+		return m.Parts[0].(master.ControlHandler).HandleControl(mastertest.Button, control)
+	}
 	if !press(hold.ControlPause) || m.Held() == nil || !press(hold.ControlPause) || m.Held() != nil {
 		t.Error("the button does not stop the game and let it go on")
 	}

@@ -78,8 +78,8 @@ func (l *Lessons) choose(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	return nil, nil
 }
 
-// Show implements master.Shower.
-func (l *Lessons) Show(u *wire.Update) { u.Table.Lessons = l.on }
+// ShowPublic implements master.PublicShower.
+func (l *Lessons) ShowPublic(u *wire.Update) { u.Table.Lessons = l.on }
 
-// RoomSettings implements master.Roomer.
+// RoomSettings implements master.RoomSettingsLister.
 func (l *Lessons) RoomSettings() map[string]string { return map[string]string{setting: ""} }

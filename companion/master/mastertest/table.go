@@ -92,7 +92,7 @@ func (t *Table) Do(by master.Actor, act string, args ...string) *engine.Reject {
 // Order has a program of the house do what it may ask a part for.
 func (t *Table) Order(order string, args ...string) *engine.Reject {
 	var all []master.Act
-	each(t, func(p master.Orderer) { all = append(all, p.Orders()...) })
+	each(t, func(p master.OrderLister) { all = append(all, p.Orders()...) })
 	return t.do(all, Program, order, args)
 }
 
@@ -117,13 +117,13 @@ func (t *Table) Advance(change func(v *engine.View)) {
 	change(&t.View)
 	t.step++
 	t.played = t.Clock
-	each(t, func(p master.Follower) {
-		if author, kind, data := p.Follow(&before, &t.View); kind != "" {
+	each(t, func(p master.StepFollower) {
+		if author, kind, data := p.FollowStep(&before, &t.View); kind != "" {
 			t.Record(author, kind, data)
 		}
 	})
 	if lobby && !t.InLobby() {
-		each(t, func(p master.Beginner) { p.Begun("host") })
+		each(t, func(p master.BeginListener) { p.GameBegun("host") })
 	}
 	t.Publish(nil)
 }
@@ -177,14 +177,14 @@ func (t *Table) Offered() (all []string) {
 // OfferedTo returns those that a seat, or a guest at a free one, is offered.
 func (t *Table) OfferedTo(seat engine.Seat) []string {
 	var offers []engine.Offer
-	each(t, func(p master.Seater) { offers = p.SeatOffers(offers, seat) })
+	each(t, func(p master.SeatOfferer) { offers = p.SeatOffers(offers, seat) })
 	return texts(offers)
 }
 
 // Everybody returns what all are shown.
 func (t *Table) Everybody() *wire.Update {
 	u := &wire.Update{}
-	each(t, func(p master.Shower) { p.Show(u) })
+	each(t, func(p master.PublicShower) { p.ShowPublic(u) })
 	return u
 }
 
@@ -272,7 +272,7 @@ func (t *Table) Set(name, value string) *engine.Reject {
 
 func (t *Table) RoomSettings() map[string]string {
 	all := map[string]string{}
-	each(t, func(p master.Roomer) { maps.Copy(all, p.RoomSettings()) })
+	each(t, func(p master.RoomSettingsLister) { maps.Copy(all, p.RoomSettings()) })
 	return all
 }
 

@@ -189,8 +189,8 @@ func (o *Oversight) close(author string) {
 	}
 }
 
-// Leave implements master.Leaver.
-func (o *Oversight) Leave(author string) {
+// CloseGame implements master.GameCloser.
+func (o *Oversight) CloseGame(author string) {
 	if o.open != nil {
 		o.close(author)
 	}
@@ -236,15 +236,15 @@ func (o *Oversight) Observe() {
 // Answered implements master.Observer.
 func (o *Oversight) Answered(string, *wire.Notice) {}
 
-// Show implements master.Shower.
-func (o *Oversight) Show(u *wire.Update) {
+// ShowPublic implements master.PublicShower.
+func (o *Oversight) ShowPublic(u *wire.Update) {
 	if o.open != nil {
 		u.Overseen = &wire.Overseen{By: wire.Nameless(o.open.author)}
 	}
 }
 
-// Oversees implements master.Overseer.
-func (o *Oversight) Oversees() *master.Overseen {
+// Overseen implements master.SecretsShower.
+func (o *Oversight) Overseen() *master.Overseen {
 	v := o.open
 	if v == nil {
 		return nil
@@ -256,5 +256,5 @@ func (o *Oversight) Oversees() *master.Overseen {
 	return &is
 }
 
-// RoomSettings implements master.Roomer: what nobody has kept for all groups, each is asked.
+// RoomSettings implements master.RoomSettingsLister: what nobody has kept for all groups, each is asked.
 func (o *Oversight) RoomSettings() map[string]string { return map[string]string{setting: no} }

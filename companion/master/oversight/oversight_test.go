@@ -33,7 +33,7 @@ func unlock(m *mastertest.Table) *engine.Reject {
 
 // seen is who sees the secrets; all are told that somebody does.
 func seen(m *mastertest.Table) *master.Overseen {
-	is := m.Parts[0].(master.Overseer).Oversees()
+	is := m.Parts[0].(master.SecretsShower).Overseen()
 	if told := m.Everybody().Overseen; (is == nil) != (told == nil) {
 		panic("the secrets are seen and nobody is told, or the other way round")
 	}
@@ -87,7 +87,7 @@ func TestWhatEndsIt(t *testing.T) {
 			m.Publish(nil)
 		},
 		"the game is over":    func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Result = &engine.Result{} }) },
-		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.Leaver).Leave("host") },
+		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.GameCloser).CloseGame("host") },
 		"undone to the lobby": func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
 		"the time is up":      func(m *mastertest.Table) { m.Hold(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
 		"the daemon starts anew": func(m *mastertest.Table) {

@@ -143,9 +143,9 @@ func (r *Room) NextGroup() *engine.Reject {
 	return r.keepTeam(wire.Team{Lang: is.Lang})
 }
 
-// Opened implements master.Opener: it brings the house rules of the room back. One that this game does not know any more is left as the
+// LobbyOpened implements master.LobbyListener: it brings the house rules of the room back. One that this game does not know any more is left as the
 // book has it.
-func (r *Room) Opened(author string) {
+func (r *Room) LobbyOpened(author string) {
 	t := r.table
 	is, _ := r.read()
 	wanted := is.Rules[t.Book().ID()]
@@ -166,15 +166,15 @@ func (r *Room) Opened(author string) {
 	}
 }
 
-// Begun implements master.Beginner.
-func (r *Room) Begun(author string) {
+// GameBegun implements master.BeginListener.
+func (r *Room) GameBegun(author string) {
 	if r.team != (wire.Team{}) {
 		_ = r.recordTeam(author) // a journal that cannot has paused the game
 	}
 }
 
-// Show implements master.Shower.
-func (r *Room) Show(u *wire.Update) { u.Table.Team, u.Table.Lang = r.team.Name, r.team.Lang }
+// ShowPublic implements master.PublicShower.
+func (r *Room) ShowPublic(u *wire.Update) { u.Table.Team, u.Table.Lang = r.team.Name, r.team.Lang }
 
 // ShowHost implements master.HostShower: the whole sheet.
 func (r *Room) ShowHost(to *wire.ForHost) {
@@ -182,8 +182,8 @@ func (r *Room) ShowHost(to *wire.ForHost) {
 	to.Desk.Team = &t
 }
 
-// Tell implements master.Teller.
-func (r *Room) Tell(e *wire.Evening) { e.Team = r.team.Name }
+// AddToEvening implements master.EveningAdder.
+func (r *Room) AddToEvening(e *wire.Evening) { e.Team = r.team.Name }
 
-// Count implements master.Counter.
-func (r *Room) Count(f *wire.GameFigures, _ engine.Millis) { f.Team = r.played }
+// AddToFigures implements master.FiguresAdder.
+func (r *Room) AddToFigures(f *wire.GameFigures, _ engine.Millis) { f.Team = r.played }

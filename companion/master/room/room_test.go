@@ -29,7 +29,7 @@ func next(t *testing.T, m *mastertest.Table) {
 	}
 	m.Number++
 	m.Restart()
-	m.Parts[2].(master.Opener).Opened("host")
+	m.Parts[2].(master.LobbyListener).LobbyOpened("host")
 }
 
 func allows(m *mastertest.Table, act string) bool { // what the lobby offers is to change it back

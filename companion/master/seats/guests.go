@@ -79,7 +79,7 @@ func (s *Seats) assign(seated []engine.Seat) []wire.Invite {
 // hasPhone reports that a phone has joined at a seat.
 func (s *Seats) hasPhone(at engine.Seat) bool { return len(s.phonesAt(at.String()).Phones) > 0 }
 
-// Guests implements master.Greeter, in the order of their places.
+// Guests implements master.GuestLister, in the order of their places.
 func (s *Seats) Guests() (all []wire.Guest) {
 	for _, at := range slices.Sorted(maps.Keys(s.guests)) {
 		all = append(all, wire.Guest{Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character)})
@@ -128,9 +128,9 @@ func (s *Seats) spoken(who string, but engine.Seat) bool {
 	return false
 }
 
-// Filter implements master.Filter. A name goes to the game as it is kept; no two at the table may have one. What a guest asks for is kept,
+// FilterAct implements master.ActFilter. A name goes to the game as it is kept; no two at the table may have one. What a guest asks for is kept,
 // if the game would take it now: the host seats it.
-func (s *Seats) Filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	if act != ActSit {
 		return args, false, nil
 	}

@@ -149,7 +149,7 @@ func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.
 	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: ruleSeat}, nil
 }
 
-// SeatOffers implements master.Seater.
+// SeatOffers implements master.SeatOfferer.
 func (s *Seats) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	all = s.asGuest(all, seat)
 	if slices.Contains(s.desk().Asking(), engine.At(seat)) {
@@ -180,8 +180,8 @@ func (s *Seats) cut(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 	return s.table.News(engine.Say("table.phone.cut", "seat", at.String())), nil
 }
 
-// Show implements master.Shower.
-func (s *Seats) Show(u *wire.Update) {
+// ShowPublic implements master.PublicShower.
+func (s *Seats) ShowPublic(u *wire.Update) {
 	u.Table.Phones = s.several()
 	for _, v := range s.desk().Asking() {
 		at, _ := v.Seat() // 0 for the host's page

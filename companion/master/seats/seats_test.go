@@ -67,7 +67,7 @@ func join(m *mastertest.Table, seat engine.Seat, n int) {
 
 // ask has a phone ask for a name and a character; the reason of a refusal, "" for none.
 func ask(m *mastertest.Table, seat engine.Seat, name, character string) string {
-	_, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Phone(seat), seats.ActSit, engine.Args{"name": name, "character": character})
+	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Phone(seat), seats.ActSit, engine.Args{"name": name, "character": character})
 	return why(done, r)
 }
 
@@ -132,7 +132,7 @@ func TestAGuestAsks(t *testing.T) {
 		t.Errorf("the game is told %q, a guest is offered %q", m.Plays, m.OfferedTo(3))
 	}
 	sit := func(seat, name string) string {
-		_, done, r := m.Parts[0].(master.Filter).Filter(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
+		_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
 		return why(done, r)
 	}
 	if a, b := sit("seat-3", "Dan"), sit("seat-3", "Cleo"); a != "table.guest.name" || b != "the game is asked" {
