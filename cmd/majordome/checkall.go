@@ -27,15 +27,22 @@ func checkAll(all games.Table, m *doctor.Machine, config string) (found []doctor
 	if found = doctor.Written(err); err != nil {
 		return found // what it names cannot be known
 	}
-	if _, err := os.Stat(config); err != nil {
-		say("configuration", doctor.Note, ownfile.Bothf("%[1]s n’existe pas : chaque réglage a sa valeur par défaut", "%[1]s does not exist: each setting has its default", config), engine.Text{})
-	} else {
+	if _, err := os.Stat(config); err == nil {
 		say("configuration", doctor.OK, ownfile.Bothf("%[1]s : rien à redire", "%[1]s: nothing wrong", config), engine.Text{})
+	} else if len(cfg.FromPage()) == 0 {
+		say("configuration", doctor.Note, ownfile.Bothf("%[1]s n’existe pas : chaque réglage a sa valeur par défaut", "%[1]s does not exist: each setting has its default", config), engine.Text{})
+	}
+	if keys := cfg.FromPage(); len(keys) > 0 {
+		say("configuration", doctor.Note, ownfile.Bothf("%[1]s, que la page de l’hôte écrit, donne : %[2]s", "%[1]s, which the host’s page writes, gives: %[2]s", house.PageFile(config), strings.Join(keys, ", ")), engine.Text{})
+	}
+	if keys := cfg.OverHand(); len(keys) > 0 {
+		say("configuration", doctor.Note, ownfile.Bothf("la page l’emporte sur %[1]s pour : %[2]s", "the page wins over %[1]s for: %[2]s", config, strings.Join(keys, ", ")),
+			ownfile.Both("pour que votre fichier vaille de nouveau : page de l’hôte, Réglages de la table, Rendre à mon fichier", "to let your file hold again: the host’s page, Settings of the table, Give back to my file"))
 	}
 	found = append(found, doctor.Unknown(cfg)...)
 	if keys := cfg.FromEnvironment(); len(keys) > 0 {
 		list := strings.ReplaceAll(strings.Join(keys, ", "), "$.", "")
-		say("environment", doctor.Note, ownfile.Bothf("des variables d’environnement l’emportent sur le fichier pour %[1]s", "variables of the environment win over the file for %[1]s", list), engine.Text{})
+		say("environment", doctor.Note, ownfile.Bothf("des variables d’environnement l’emportent sur les fichiers pour %[1]s", "variables of the environment win over the files for %[1]s", list), engine.Text{})
 	}
 	known, err := cfg.ReadDecks(all)
 	found = append(found, doctor.Faults("deck", err)...)

@@ -44,7 +44,9 @@ func TestLockedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := house.NewSetup(file, house.SetupOpts{})
-	page.Change("site", "after")
+	if err := page.Change("site", "after"); err != nil {
+		t.Fatal(err)
+	}
 	page.Keep()
 	begin := func() (sites []string) {
 		cfg, err := house.ReadConfig(file)
@@ -62,11 +64,16 @@ func TestLockedOut(t *testing.T) {
 	if got := begin(); !slices.Equal(got, []string{"after", "before"}) {
 		t.Errorf("after the page: %v", got)
 	}
-	late := time.Now().Add(time.Hour)
-	if err := os.Chtimes(file, late, late); err != nil {
-		t.Fatal(err)
-	}
-	if got := begin(); !slices.Equal(got, []string{"after"}) {
-		t.Errorf("after a hand: %v", got)
+	for _, name := range []string{file, house.PageFile(file)} {
+		now, late := time.Now(), time.Now().Add(time.Hour)
+		if err := os.Chtimes(name, late, late); err != nil {
+			t.Fatal(err)
+		}
+		if got := begin(); !slices.Equal(got, []string{"after"}) {
+			t.Errorf("after a hand in %s: %v", filepath.Base(name), got)
+		}
+		if err := os.Chtimes(name, now, now); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -8,8 +8,10 @@ type Settings struct {
 	// Restart: a game is on, and what has been kept holds when it is over, or once the row "settings-apply" is done.
 	Restart bool `json:"restart,omitempty"`
 
-	File    string         `json:"file,omitempty"`
+	File    string         `json:"file,omitempty"`   // the one that a hand writes
+	Page    string         `json:"page,omitempty"`   // the one that this page writes
 	Values  []Setting      `json:"values,omitempty"` // those that are written, and those of the environment
+	Over    []Setting      `json:"over,omitempty"`   // keys at the top of the page's file, with what the file of a hand says of them: a list in a few words
 	Faults  []SettingFault `json:"faults,omitempty"`
 	Notes   []SettingFault `json:"notes,omitempty"`   // beside values that are sound: what has the word over them, what keeping them will do
 	Changes int            `json:"changes,omitempty"` // that are not kept yet
@@ -22,11 +24,18 @@ type Settings struct {
 	Found   []Found `json:"found,omitempty"`
 }
 
+// The files that a value may come from.
+const (
+	LayerHand = "hand"
+	LayerPage = "page"
+)
+
 // Setting is one value by its path, such as readers[0].gain.
 type Setting struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
-	Env   string `json:"env,omitempty"` // the variable of the environment that says so, and wins
+	Layer string `json:"layer,omitempty"` // the file that it stands in; "": in none
+	Env   string `json:"env,omitempty"`   // the variable of the environment that says so, and wins
 }
 
 // SettingFault is what is wrong with a value, or with the device that it names, and what to do.

@@ -6,7 +6,7 @@
 //	f.Decode(&into)                   fills a struct by its yaml tags, and notes what does not fit
 //	f.Note("$.readers[0].role", ...)  what the caller finds wrong with a value
 //	err := f.Err()                    nil, or Faults
-//	text, err = Rewrite(text, change)  one change; comments, order and all else stay
+//	tree, ok := f.Tree()              what it says, as texts; Text writes such a tree as a file
 //
 // All faults are told at once, in the order of the file, each with line and column, what is wrong
 // and what to write instead, in French and in English. A fault hides no other; only what follows

@@ -57,6 +57,7 @@ type Config struct {
 	deckAt, decksAt place  // where Deck and Decks are written
 	beside          string // the folder of decks where Decks is not
 	env, strange    []string
+	page, over      []string // keys of the page's file, and those that the hand's has, too
 }
 
 // place is a line and a column of a file, or a variable of the environment; none without one.
@@ -98,8 +99,23 @@ const aboutConfig = "configuration"
 // DefaultFile is the configuration that nobody has to write: without it the defaults hold.
 const DefaultFile = "/etc/majordome/majordome.yaml"
 
-// ReadConfig reads a file over the defaults, and then the environment. Its error joins one *ownfile.Fault for
-// each thing that is wrong. DefaultFile need not be there: then it is as an empty one, which the host's page may write.
+// layer is a file of a configuration: the one that a hand writes, or the one that the host's page writes.
+type layer struct {
+	name string
+	text []byte
+}
+
+// PageFile is where the host's page writes what it keeps: beside the file that a hand writes, so that both are found by one name, saved by one
+// copy of their folder, and neither moves with a key that stands in them, such as data.
+func PageFile(path string) string {
+	kind := filepath.Ext(path)
+	return strings.TrimSuffix(path, kind) + ".page" + kind
+}
+
+// ReadConfig reads the file of a hand over the defaults, then the page's own, and then the environment. Each key at the top comes from the
+// last of them that has it, a list as a whole; the environment also changes single entries. A key without a value in the page's file stands
+// for what holds where nobody has written it. Its error joins one *ownfile.Fault for
+// each thing that is wrong. DefaultFile need not be there: then it is as an empty one. Neither need the page's.
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
@@ -109,27 +125,45 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
 	}
-	return parse(path, text, environment())
+	page, err := ReadFile(PageFile(path))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return Defaults(), err
+	}
+	return parse(layer{path, text}, layer{PageFile(path), page}, environment())
 }
 
 // ParseConfig is ReadConfig of a text alone; name is the file's, for messages.
-func ParseConfig(name string, text []byte) (Config, error) { return parse(name, text, nil) }
+func ParseConfig(name string, text []byte) (Config, error) {
+	return parse(layer{name, text}, layer{}, nil)
+}
 
-func parse(name string, text []byte, env []string) (Config, error) {
+func parse(hand, page layer, env []string) (Config, error) {
 	c := Defaults()
-	k := &checker{File: ownfile.Parse(name, text), env: map[string]string{}}
-	k.About = aboutConfig
-	k.Decode(&c)
+	k := &checker{hand: ownfile.Parse(hand.name, hand.text), page: ownfile.Parse(page.name, page.text), handName: hand.name, pageName: page.name, env: map[string]string{}}
+	k.hand.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.Keys()
+	k.hand.Decode(&c)
+	none := Defaults()
+	for _, key := range ownfile.KeysOf(c) {
+		if !slices.Contains(k.pageKeys, key) {
+			continue
+		}
+		field(reflect.ValueOf(&c).Elem(), key).Set(field(reflect.ValueOf(none), key))
+		c.page = append(c.page, key)
+		if k.hand.Written("$." + key) {
+			c.over = append(c.over, key)
+		}
+	}
+	k.page.Decode(&c)
 	k.environ(&c, env)
 	k.check(&c)
 	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
 		if k.Written(key) {
-			*at = k.placeOf(name, key)
+			*at = k.placeOf(key)
 		}
 	}
 	for i := range c.Readers {
 		if r := &c.Readers[i]; strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			r.at = k.placeOf(name, fmt.Sprintf("$.readers[%d].role", i))
+			r.at = k.placeOf(fmt.Sprintf("$.readers[%d].role", i))
 		}
 	}
 	for i := range c.Strips {
@@ -138,22 +172,51 @@ func parse(name string, text []byte, env []string) (Config, error) {
 			s.at = map[string]place{}
 		}
 		for segment := range s.Segments {
-			s.at[segment] = k.placeOf(name, fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
+			s.at[segment] = k.placeOf(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
 		}
 	}
-	c.beside = filepath.Join(filepath.Dir(name), "decks")
+	c.beside = filepath.Join(filepath.Dir(hand.name), "decks")
 	return c, k.err()
 }
 
-// checker judges what was read: in the file, or of the environment.
+// FromPage are the keys at the top that the page's file has, and OverHand those of them that have a value in the file of a hand, too, in the
+// order of Config. A list counts as one.
+func (c Config) FromPage() []string { return c.page }
+func (c Config) OverHand() []string { return c.over }
+
+// checker judges what was read: in the two files, or of the environment.
 type checker struct {
-	*ownfile.File
-	env     map[string]string // the variables that stand for keys, by path
-	strange []*ownfile.Fault  // of the environment
+	hand, page         *ownfile.File
+	handName, pageName string
+	pageKeys           []string          // at the top of the page's file
+	env                map[string]string // the variables that stand for keys, by path
+	strange            []*ownfile.Fault  // of the environment
+}
+
+// file returns the file that a path is written in: the page's where that has its key at the top, else the hand's.
+func (k *checker) file(path string) *ownfile.File {
+	if k.onPage(path) {
+		return k.page
+	}
+	return k.hand
+}
+
+func (k *checker) onPage(path string) bool { return slices.Contains(k.pageKeys, topOf(path)) }
+
+// topOf is the key at the top that a path such as $.readers[0].gain is of.
+func topOf(path string) string {
+	key := strings.TrimPrefix(path, "$.")
+	if i := strings.IndexAny(key, ".["); i >= 0 {
+		key = key[:i]
+	}
+	return key
 }
 
 // Written reports that somebody has given a value.
-func (k *checker) Written(path string) bool { return k.env[path] != "" || k.File.Written(path) }
+func (k *checker) Written(path string) bool { return k.env[path] != "" || k.file(path).Written(path) }
+
+// Place is where a path is written in its file.
+func (k *checker) Place(path string) (line, column int) { return k.file(path).Place(path) }
 
 // variable is the one that a value at a YAML path comes from, or would come from in what the environment alone has
 // said; "": the file.
@@ -170,19 +233,23 @@ func (k *checker) variable(path string) string {
 	}
 	item := strings.TrimSuffix(path, m[3])
 	said := func(at string) bool { return strings.HasPrefix(at, item+".") }
-	if k.File.Written(item) || !slices.ContainsFunc(slices.Collect(maps.Keys(k.env)), said) {
+	if k.file(item).Written(item) || !slices.ContainsFunc(slices.Collect(maps.Keys(k.env)), said) {
 		return ""
 	}
 	return strings.TrimSuffix(Environment+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
 }
 
-// placeOf is where the value at a path is written: in the file of that name, or in the environment.
-func (k *checker) placeOf(file, path string) place {
+// placeOf is where the value at a path is written: in one of the files, or in the environment.
+func (k *checker) placeOf(path string) place {
 	if name := k.variable(path); name != "" {
 		return place{file: name}
 	}
+	name := k.handName
+	if k.onPage(path) {
+		name = k.pageName
+	}
 	line, column := k.Place(path)
-	return place{file, line, column}
+	return place{name, line, column}
 }
 
 // at notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
@@ -191,19 +258,23 @@ func (k *checker) at(path string, what, hint engine.Text) {
 		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
 		return
 	}
-	k.Note(path, what, hint)
+	k.file(path).Note(path, what, hint)
 }
 
-// err is nil, or all faults.
+// err is nil, or all faults: of the environment, of the file of a hand, of the page's.
 func (k *checker) err() error {
-	err := k.Err()
-	if len(k.strange) == 0 {
-		return err
-	}
 	for _, f := range k.strange {
 		f.About = aboutConfig
 	}
-	var all ownfile.Faults
-	_ = errors.As(err, &all)
-	return append(ownfile.Faults(k.strange), all...)
+	all := ownfile.Faults(k.strange)
+	for _, f := range []*ownfile.File{k.hand, k.page} {
+		var its ownfile.Faults
+		if errors.As(f.Err(), &its) {
+			all = append(all, its...)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return all
 }

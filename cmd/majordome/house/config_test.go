@@ -462,6 +462,8 @@ func TestMutatedFiles(t *testing.T) {
 			}
 			_, err := ParseConfig("f", b)
 			ownfiletest.Check(t, err)
+			_, err = parse(layer{"hand", []byte(config)}, layer{"f", b}, nil)
+			ownfiletest.Check(t, err)
 			if _, err = games.All().Read("f", b); err != nil {
 				ownfiletest.Check(t, err)
 			}

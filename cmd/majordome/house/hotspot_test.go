@@ -82,7 +82,7 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.Wish))
 	}
 
-	c, err := parse("x", nil, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
+	c, err := parse(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
 	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {
 		t.Errorf("%v, %+v", err, c)
 	}
@@ -120,7 +120,7 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Shown(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
-	s.Change("hotspot", "always")
+	set(t, s, "hotspot", "always")
 	if got := s.Shown().Notes; !noted(got, "hotspot", "may be cut off") || !noted(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
@@ -129,12 +129,12 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Shown().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
-	s.Change("hotspot_name", "Grenier")
+	set(t, s, "hotspot_name", "Grenier")
 	if got := s.Shown().Notes; !noted(got, "hotspot_name", "perhaps this device") || !noted(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
 	s.Drop()
-	s.Change("hotspot", "off")
+	set(t, s, "hotspot", "off")
 	if got := s.Shown().Notes; !noted(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
@@ -144,14 +144,11 @@ func TestHotspotWarns(t *testing.T) {
 		t.Errorf("the card has the word: %+v", got)
 	}
 	s.opts.Hotspot.Told = ""
-	s.Change("hotspot_password", "12345678")
+	set(t, s, "hotspot_password", "12345678")
 	if got := s.Shown(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
-	if _, err := ownfile.Rewrite(nil, ownfile.Change{Path: "$.hotspot_password", Value: "12345678"}); err != nil {
-		t.Error(err)
-	}
-	if text := string(s.draft); text != "hotspot_password: \"12345678\"\n" {
+	if text := string(ownfile.Text(s.draft)); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

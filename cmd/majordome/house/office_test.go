@@ -21,7 +21,7 @@ var officeLeast = map[wire.Role][]string{
 	wire.RoleHost:     {"enrol", "own-pin", "readers", "readers-try", "tables", "walk", "walk-end", "walk-next"},
 	wire.RoleOwner: {"clock", "clock-set", "enrol-read", "enrol-take", "home", "home-add", "home-drop", "names", "names-adopt", "names-clue", "names-pair",
 		"names-reset", "names-set", "newer", "newer-install", "people-drop", "people-set",
-		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-keep", "settings-search", "settings-set"},
+		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-give-back", "settings-keep", "settings-search", "settings-set"},
 }
 
 // everything has a house open with all that has rows.

@@ -16,24 +16,24 @@ const proveWithin = time.Minute
 // proof is that of a listen which was kept.
 type proof struct {
 	listen string
-	was    any       // what stood in the file
+	was    any       // what stood in the page's file
+	had    bool      // something did
 	until  time.Time // zero: the table does not run by it yet
 }
 
-// toProve notes that what was written has another listen than what runs; before is the file of before. mu is held.
-func (s *Setup) toProve(before []byte) {
-	if s.reload == nil || s.judged.Listen == s.running.Listen {
+// toProve notes that what was written has another listen than what runs; before is the page's file of before. mu is held.
+func (s *Setup) toProve(before []ownfile.Pair) {
+	if s.reload == nil || s.sound.Listen == s.running.Listen {
 		s.proof = nil
 		return
 	}
-	p := &proof{listen: s.judged.Listen}
-	for _, v := range ownfile.Values(before) {
-		if v.Key == "$.listen" {
-			p.was = v.Value
-		}
+	p := &proof{listen: s.sound.Listen}
+	p.was, p.had = valueOf(before, "listen")
+	if now, has := valueOf(s.kept, "listen"); s.proof == nil && has == p.had && sameValue(now, p.was) {
+		return // it is a hand's
 	}
 	if s.proof != nil {
-		p.was = s.proof.was
+		p.was, p.had = s.proof.was, s.proof.had
 	}
 	s.proof = p
 	s.tell(ownfile.Both("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; sinon l’ancienne revient d’elle-même.",
@@ -55,13 +55,20 @@ func (s *Setup) unreached(reached bool) bool {
 		return false
 	}
 	s.proof = nil
-	after, err := ownfile.Rewrite(s.text, ownfile.Change{Path: "$.listen", Value: p.was})
-	if err != nil { // the file has become another one
-		return false
+	back := func(tree []ownfile.Pair) []ownfile.Pair {
+		after, _ := without(tree, "$.listen")
+		if p.had {
+			after, _ = with(tree, "$.listen", p.was)
+		}
+		return after
 	}
-	s.draft = after
+	draft := s.draft
+	if s.judged.Listen == p.listen { // not what the host has typed since
+		draft = back(draft)
+	}
+	done := s.write(back(s.kept))
+	s.draft = draft
 	s.judge()
-	done := s.write()
 	s.proof, s.wish, s.news = nil, done, nil
 	if done {
 		s.tell(ownfile.Bothf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.", "At %[1]s no device of the host has found the table within a minute: the old address holds again.", p.listen))

@@ -12,6 +12,7 @@ import (
 
 	"majordome/companion/wire"
 	"majordome/engine"
+	"majordome/engine/ownfile"
 )
 
 // aFile is a configuration in a folder of its own.
@@ -45,6 +46,14 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
+// set changes a key of the draft.
+func set(t *testing.T, s *Setup, path, value string) {
+	t.Helper()
+	if err := s.Change(path, value); err != nil {
+		t.Fatalf("%s = %q: %v", path, value, err)
+	}
+}
+
 func value(s *wire.Settings, path string) string {
 	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
 		return s.Values[i].Value
@@ -52,15 +61,27 @@ func value(s *wire.Settings, path string) string {
 	return ""
 }
 
-// A listen that the page has kept stays if the host comes; else the one before comes back, and nothing else of the file changes.
+// kept is what the page's file says, without its head.
+func kept(t *testing.T, path string) string {
+	t.Helper()
+	text := content(t, PageFile(path))
+	head, rest, ok := strings.Cut(text, "yours.\n")
+	if !ok || strings.Count(head, "\n") != 1 {
+		t.Fatalf("the head of the page's file: %q", text)
+	}
+	return rest
+}
+
+// A listen that the page has kept stays if the host comes; else the one before comes back, and nothing else of either file changes.
 func TestListenProvesItself(t *testing.T) {
-	for reached, want := range map[bool]string{true: "listen: \":9090\" # here\ncalm: true\n", false: "listen: \":8080\" # here\ncalm: true\n"} {
-		path, s := aFile(t, "listen: \":8080\" # here\ncalm: false\n")
+	const hand = "listen: \":8080\" # here\ncalm: false\n"
+	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
+		path, s := aFile(t, hand)
 		old := s.Kept()
 		s.attach(old, nil, func() {})
-		s.Change("listen", ":9090")
+		set(t, s, "listen", ":9090")
 		s.Keep()
-		s.Change("calm", "true")
+		set(t, s, "calm", "true")
 		s.Keep() // a game is on: both wait
 		if s.unreached(false) || len(s.Shown().News) == 0 || s.proof == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Shown())
@@ -69,12 +90,16 @@ func TestListenProvesItself(t *testing.T) {
 		if s.unreached(false) {
 			t.Fatal("at once")
 		}
+		set(t, s, "site", "manor") // not kept, and neither lost
 		s.proof.until = time.Now().Add(-time.Second)
 		if s.unreached(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
-		if got := content(t, path); got != want {
+		if got := kept(t, path); got != want || content(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
+		}
+		if got := s.Shown(); got.Changes != 1 || value(got, "site") != "manor" || value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
 			if s.apart != restarts || !s.wish || !strings.Contains(s.Shown().News[0].EN, "holds again") {
@@ -85,6 +110,19 @@ func TestListenProvesItself(t *testing.T) {
 		if s.proof != nil || s.unreached(false) {
 			t.Errorf("reached %v: once more", reached)
 		}
+	}
+}
+
+// What a hand has written needs no proof, also where the page keeps something else meanwhile.
+func TestListenOfAHandNeedsNoProof(t *testing.T) {
+	path, s := aFile(t, "listen: \":8080\"\n")
+	s.attach(s.Kept(), nil, func() {})
+	rewritten(t, path, "listen: \":9090\" # by hand\n")
+	s.look()
+	s.look()
+	set(t, s, "calm", "true")
+	if s.Keep(); s.proof != nil || s.Kept().Listen != ":9090" || kept(t, path) != "calm: true\n" {
+		t.Errorf("%+v, %q", s.proof, kept(t, path))
 	}
 }
 
@@ -100,15 +138,15 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	clear(s.said)
 	for _, v := range []string{"a", "ab", "abc", "abcd"} {
-		s.Change("site", v)
+		set(t, s, "site", v)
 	}
 	if judged > 1 {
 		t.Errorf("judged %d times for four letters", judged)
 	}
-	if s.Change("deck", "none.yaml"); len(s.Shown().Faults) != 1 {
+	if set(t, s, "deck", "none.yaml"); len(s.Shown().Faults) != 1 {
 		t.Errorf("another deck: %+v", s.Shown().Faults)
 	}
-	s.Change("deck", "")
+	set(t, s, "deck", "")
 	before := judged
 	if s.Keep(); judged == before {
 		t.Error("kept without a look")
@@ -124,7 +162,7 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 func TestSettingsAreClosed(t *testing.T) {
 	path, s := aFile(t, "calm: false\n")
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
-	s.Change("site", "x")
+	set(t, s, "site", "x")
 	rewritten(t, path, "calm: false # by hand\n")
 	_, changed := s.look(), s.look()
 	if err := s.search(""); err != nil || !changed || len(s.Shown().News) != 1 || len(s.Shown().Found) != 1 {
@@ -152,12 +190,12 @@ func TestHostProvesTheAddress(t *testing.T) {
 // A segment of a strip that is called chip, or anything else that is no chip, takes no other key along.
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
-	s.Change("strips[0].segments.chip", "8-9")
-	if c := s.config(); len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
+	set(t, s, "strips[0].segments.chip", "8-9")
+	if c := s.judged; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
-	s.Change("strips[0].chip", "node")
-	if c := s.config(); c.Strips[0].SPI != "" {
+	set(t, s, "strips[0].chip", "node")
+	if c := s.judged; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
 }
@@ -166,7 +204,7 @@ func TestASegmentNamedChip(t *testing.T) {
 func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	path, _ := aFile(t, "calm: true\n")
 	dir := filepath.Dir(path)
-	for _, name := range []string{".majordome.yaml.123456", ".majordome.yaml.old.99", ".majordome.yaml.swp", ".other.yaml.123", "majordome.yaml.old", "majordome.yaml.5"} {
+	for _, name := range []string{".majordome.page.yaml.123456", ".majordome.page.yaml.old.99", ".majordome.page.yaml.swp", ".other.yaml.123", "majordome.page.yaml.old", "majordome.page.yaml.5", ".majordome.yaml.7"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +215,7 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	for _, e := range all {
 		left = append(left, e.Name())
 	}
-	if want := []string{".majordome.yaml.swp", ".other.yaml.123", "majordome.yaml", "majordome.yaml.5", "majordome.yaml.old"}; err != nil || !slices.Equal(left, want) {
+	if want := []string{".majordome.page.yaml.swp", ".majordome.yaml.7", ".other.yaml.123", "majordome.page.yaml.5", "majordome.page.yaml.old", "majordome.yaml"}; err != nil || !slices.Equal(left, want) {
 		t.Errorf("%v, left %q", err, left)
 	}
 }
@@ -185,70 +223,100 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 // From no file to one with a reader; what is wrong is said at its key while it is typed, and nothing is written before it is sound.
 func TestSetupWritesTheFile(t *testing.T) {
 	path, s := aFile(t, "")
-	if !s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}) || !s.Change("calm", "true") {
-		t.Fatal("no such keys")
+	if err := s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
+		t.Fatal(err)
 	}
+	set(t, s, "calm", "true")
 	got := s.Shown()
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
 	}
 	s.Keep()
-	if _, err := os.Stat(path); err == nil {
+	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
-	s.Change("readers[0].port", "/dev/serial/by-id/usb-x")
-	s.Change("readers[0].baud", "fast")
+	set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
+	set(t, s, "readers[0].baud", "fast")
 	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
-	s.Change("readers[0].baud", "")
+	set(t, s, "readers[0].baud", "")
 	s.Keep()
-	if got := content(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
+	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("the file of a hand is written")
 	}
 	if got := s.Shown(); got.Changes != 0 || len(got.Faults) > 0 || value(got, "readers[0].role") != "urn" {
 		t.Errorf("%+v", got)
 	}
-	s.Change("readers[0]", "")
+	set(t, s, "readers[0]", "")
 	s.Keep()
-	if got := content(t, path); got != "readers:\ncalm: true\n" {
+	if got := kept(t, path); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
-	if old := content(t, path+".old"); !strings.Contains(old, "role: urn") {
+	if old := content(t, PageFile(path)+".old"); !strings.Contains(old, "role: urn") {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
-		if s.Change(bad, "x") {
+		if why(s.Change(bad, "x")) != "table.unknown" {
 			t.Errorf("%q is a key", bad)
 		}
 	}
-	if s.Add("calm", engine.Args{"value": "x"}) || s.Add("readers", engine.Args{"frob": "x"}) {
+	if why(s.Add("calm", engine.Args{"value": "x"})) != "table.unknown" || why(s.Add("readers", engine.Args{"frob": "x"})) != "table.unknown" {
 		t.Error("a list that is none")
+	}
+}
+
+// A draft and a list have an end.
+func TestSettingsHaveAnEnd(t *testing.T) {
+	_, s := aFile(t, "")
+	for i := range maxListed {
+		if err := s.Add("names", engine.Args{"value": fmt.Sprintf("t%d.example", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if why(s.Add("names", engine.Args{"value": "one.more"})) != "table.unknown" {
+		t.Error("a list without an end")
+	}
+	if why(s.Change("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
+		t.Error("a value without an end")
+	}
+	if err := s.Add("strips", engine.Args{"chip": "apa102"}); err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for ; n < 1000 && s.Change(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
+	}
+	if n < 100 || n > 300 || len(s.asFile(s.draft).text) > ownfile.MaxBytes {
+		t.Errorf("%d segments in %d bytes", n, len(s.asFile(s.draft).text))
 	}
 }
 
 // Another chip takes the keys of the one before with it.
 func TestAnotherChip(t *testing.T) {
-	path, s := aFile(t, "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n")
-	s.Change("readers[0].chip", "serial")
-	s.Change("readers[0].port", "/dev/ttyACM0")
+	const hand = "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n"
+	path, s := aFile(t, hand)
+	set(t, s, "readers[0].chip", "serial")
+	set(t, s, "readers[0].port", "/dev/ttyACM0")
 	s.Keep()
-	if got := content(t, path); got != "readers:\n  - role: urn\n    # bus\n    chip: serial\n    port: /dev/ttyACM0\n" {
+	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || content(t, path) != hand {
 		t.Errorf("%s %+v", got, s.Shown().Faults)
 	}
 }
 
-// What a hand writes meanwhile is seen, and neither side loses anything: the page's changes are done to the file as it is now,
-// and one at the very place that the hand has changed is told.
-func TestHandAndPage(t *testing.T) {
+// What a hand writes meanwhile is seen, and neither side loses anything: the page's file wins key by key, a list as a whole, and says what it
+// wins over.
+func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.look() {
 		t.Error("nothing has changed")
 	}
-	s.Change("readers[1].baud", "9600")
-	s.Change("url", "http://a.example")
-	s.Change("listen", ":81")
-	rewritten(t, path, "# by hand\nlisten: \":82\"\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
+	set(t, s, "readers[1].baud", "9600")
+	set(t, s, "url", "http://a.example")
+	set(t, s, "listen", ":81")
+	rewritten(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.look() {
 		t.Error("read while it may still be written")
 	}
@@ -256,29 +324,102 @@ func TestHandAndPage(t *testing.T) {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Shown()
-	if got.Changes != 2 || value(got, "listen") != ":82" || value(got, "readers[0].baud") != "9600" || value(got, "url") != "http://a.example" {
+	if got.Changes != 3 || value(got, "listen") != ":81" || value(got, "readers[0].role") != "urn" || value(got, "readers[1].baud") != "9600" || value(got, "url") != "http://a.example" || value(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
-	if len(got.News) != 2 || !strings.Contains(got.News[1].EN, "listen = :81") {
-		t.Errorf("%+v", got.News)
+	if want := []wire.Setting{{Path: "readers", Value: "show", Layer: "hand"}, {Path: "listen", Value: ":82", Layer: "hand"}}; !slices.Equal(got.Over, want) || len(got.News) != 1 {
+		t.Errorf("%+v %+v", got.Over, got.News)
 	}
-	// Between two looks: the page does not write over what it has not seen.
-	rewritten(t, path, "# by hand again\nlisten: \":83\"\n")
+	for path, want := range map[string]string{"listen": "page", "site": "hand", "readers[1].role": "page", "url": "page"} {
+		if i := slices.IndexFunc(got.Values, func(v wire.Setting) bool { return v.Path == path }); i < 0 || got.Values[i].Layer != want {
+			t.Errorf("%s is not of the layer %s: %+v", path, want, got.Values)
+		}
+	}
+	if got.File != path || got.Page != PageFile(path) {
+		t.Errorf("%q %q", got.File, got.Page)
+	}
+	// Between two looks: the page does not keep over what the host has not seen.
+	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
+	rewritten(t, path, last)
 	s.Keep()
-	if got := content(t, path); got != "# by hand again\nlisten: \":83\"\n" {
+	if _, err := os.Stat(PageFile(path)); err == nil {
+		t.Error("kept over what was not shown")
+	}
+	s.Keep()
+	if got := kept(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
+	// Given back, the hand has the word again.
+	if err := s.GiveBack("listen"); err != nil || value(s.Shown(), "listen") != ":83" || s.Shown().Changes != 1 {
+		t.Errorf("%v %+v", err, s.Shown())
+	}
+	if why(s.GiveBack("listen")) != "table.unknown" || why(s.GiveBack("site")) != "table.unknown" {
+		t.Error("what is not in the page's file is given back")
+	}
 	s.Keep()
-	if got := content(t, path); got != "# by hand again\nlisten: \":83\"\nurl: \"http://a.example\"\n" {
-		t.Errorf("%s", got)
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.FromPage(), []string{"url", "readers"}) || len(c.OverHand()) != 0 {
+		t.Errorf("%v %+v", err, c)
 	}
 }
 
-// A file that is gone for a moment, cut while it is written, or not to be read changes nothing, and is not written over.
+// A value that the host empties is none, whatever the file of a hand says; one that says what that file says is left to it.
+func TestSettingsWithoutAValue(t *testing.T) {
+	path, s := aFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
+	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
+		set(t, s, key, "")
+	}
+	s.Keep()
+	if got := kept(t, path); got != "listen:\nlock:\nurl:\nnames:\n  - a.example\n" {
+		t.Errorf("%s %+v", got, s.Shown().Faults)
+	}
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverHand()) != 4 {
+		t.Errorf("%v %+v", err, c)
+	}
+	if again := NewSetup(path, SetupOpts{}).Shown(); value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
+		t.Errorf("%+v", again)
+	}
+	set(t, s, "names[0]", "")
+	if s.Keep(); len(s.Kept().Names) != 0 {
+		t.Errorf("%q", s.Kept().Names)
+	}
+	set(t, s, "lock", "5")
+	set(t, s, "names[0]", "a.example")
+	set(t, s, "names[1]", "b.example")
+	set(t, s, "listen", ":80")
+	set(t, s, "url", "http://a.example")
+	if s.Keep(); kept(t, path) != "" || len(s.Shown().Over) != 0 {
+		t.Errorf("%s", kept(t, path))
+	}
+}
+
+// An owner with a file from before finds all its values in force, and a fault is told in the file that it stands in.
+func TestConfigOfBothFiles(t *testing.T) {
+	path, _ := aFile(t, "listen: \":80\" # all\ncalm: true\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
+	c, err := ReadConfig(path)
+	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.FromPage()) != 0 {
+		t.Fatalf("%v %+v", err, c)
+	}
+	rewritten(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
+	rewritten(t, path, content(t, path)+"table: Y\ngain: 3\n")
+	_, err = ReadConfig(path)
+	hand, page := filepath.Base(path), filepath.Base(PageFile(path))
+	for _, want := range []string{hand + ":5:8: table: bad name", hand + ":6:1: unknown key \"gain\"", page + ":2:7: site: bad name", page + ":3:1: unknown key \"frob\"", page + ":4:7: mqtt: the same address as listen", page + ":6:36: gain: 7"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q in %v", want, err)
+		}
+	}
+	s := NewSetup(path, SetupOpts{})
+	said := fmt.Sprint(s.Shown().Faults)
+	if !strings.Contains(said, page+", line ") || !strings.Contains(said, "line 6: unknown key") {
+		t.Errorf("%s", said)
+	}
+}
+
+// A file that is gone for a moment, cut while it is written, or not to be read changes nothing.
 func TestAFileInOtherHands(t *testing.T) {
 	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
 	path, s := aFile(t, whole)
-	s.Change("url", "http://a.example")
+	set(t, s, "url", "http://a.example")
 	rewritten(t, path, "")
 	s.look()
 	rewritten(t, path, whole+"# done\n")
@@ -302,8 +443,34 @@ func TestAFileInOtherHands(t *testing.T) {
 	s.look()
 	s.look()
 	s.Keep()
-	if got := content(t, path); got != whole+"url: \"http://a.example\"\n" {
-		t.Errorf("%s", got)
+	if content(t, path) != whole || kept(t, path) != "url: \"http://a.example\"\n" {
+		t.Errorf("%s", kept(t, path))
+	}
+}
+
+// The page's file in other hands: another one takes the place of the draft, and that is told; one that cannot be read changes nothing, and is
+// written over when the host keeps something, the broken one beside it.
+func TestPageLayerInOtherHands(t *testing.T) {
+	path, s := aFile(t, "listen: \":80\"\n")
+	set(t, s, "site", "manor")
+	s.Keep()
+	set(t, s, "calm", "true")
+	rewritten(t, PageFile(path), "site: attic\n")
+	s.look()
+	if s.look(); value(s.Shown(), "site") != "attic" || s.Shown().Changes != 0 || !strings.Contains(fmt.Sprint(s.Shown().News), "another one") {
+		t.Errorf("%+v", s.Shown())
+	}
+	s.Close()
+	for _, broken := range []string{"site: [", "- 1\n"} {
+		rewritten(t, PageFile(path), broken)
+		s.look()
+		if s.look(); value(s.Shown(), "site") != "attic" || s.Kept().Site != "attic" || !strings.Contains(fmt.Sprint(s.Shown().News), "cannot be read") {
+			t.Errorf("%+v", s.Shown())
+		}
+	}
+	set(t, s, "calm", "true")
+	if s.Keep(); kept(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
+		t.Errorf("%q", content(t, PageFile(path)))
 	}
 }
 
@@ -316,12 +483,11 @@ func TestAFolderOfRoot(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 	if os.Getuid() == 0 { // root may all: a folder that is none stands for it
-		s.path = filepath.Join(path, "majordome.yaml")
-		s.text = nil
+		s.page.name = PageFile(filepath.Join(path, "majordome.yaml"))
 	}
-	s.Change("calm", "true")
+	set(t, s, "calm", "true")
 	s.mu.Lock()
-	s.write()
+	s.write(s.draft)
 	s.mu.Unlock()
 	got := s.Shown()
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
@@ -332,10 +498,26 @@ func TestAFolderOfRoot(t *testing.T) {
 	}
 }
 
+// The page's file is as readable as the one that it stands beside: it may hold a password.
+func TestPageLayerIsAsReadable(t *testing.T) {
+	path, s := aFile(t, "listen: \":80\"\n")
+	if err := os.Chmod(path, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	set(t, s, "hotspot_password", "12345678")
+	s.Keep()
+	for _, name := range []string{PageFile(path), PageFile(path) + ".old"} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
+			t.Errorf("%s: %v %v", name, info.Mode(), err)
+		}
+	}
+}
+
 // The environment wins, and says so.
 func TestSetupAndEnvironment(t *testing.T) {
 	t.Setenv("MAJORDOME_LISTEN", ":8099")
 	t.Setenv("MAJORDOME_READERS_0_GAIN", "43")
+	t.Setenv("MAJORDOME_NAMES", "a.example")
 	_, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	var env []string
 	for _, v := range s.Shown().Values {
@@ -343,11 +525,22 @@ func TestSetupAndEnvironment(t *testing.T) {
 			env = append(env, v.Path+"="+v.Value+" "+v.Env)
 		}
 	}
-	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
+	if why(s.Change("names[0]", "x")) != "table.set.env" || why(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
+		t.Error("a list of the environment is changed")
+	}
+	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
 	if value(s.Shown(), "listen") != ":8099" {
 		t.Error("the file is shown")
+	}
+	for _, path := range []string{"listen", "readers[0].gain"} {
+		if why(s.Change(path, "")) != "table.set.env" || why(s.Change(path, "x")) != "table.set.env" {
+			t.Errorf("%s is changed against the environment", path)
+		}
+	}
+	if why(s.Change("readers[0]", "")) != "table.set.env" || s.Change("readers[0].spi", "SPI1.1") != nil {
+		t.Error("one of a list of which the environment sets one key")
 	}
 }
 

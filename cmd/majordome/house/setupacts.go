@@ -7,9 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
+	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"majordome/cmd/majordome/durable"
@@ -20,8 +21,9 @@ import (
 )
 
 // settingRows show the settings and change them at any time; each act returns what is shown then. settings-set path= value= changes a
-// key of the draft, or takes it out where value is empty; settings-add list= KEY=... adds to a list of it; settings-keep writes it as the
-// file, and settings-drop forgets it. settings-apply lets what was kept hold at once, though a game is on. settings-search, before a game,
+// key of the draft; an empty value stands for what holds where nobody has written one. settings-add list= KEY=... adds to a list of it.
+// settings-give-back path= takes a key at the top out of it, so that the file of a hand has the word again. settings-keep writes the draft as
+// the page's file, and settings-drop forgets it. settings-apply lets what was kept hold at once, though a game is on. settings-search, before a game,
 // looks for devices, or with port= asks one serial port that it has found. settings-close forgets the news and what was found.
 // Nil where no file is known.
 func (h *House) settingRows() []office.Row {
@@ -37,16 +39,11 @@ func (h *House) settingRows() []office.Row {
 			return s.Shown(), nil
 		}}
 	}
-	known := func(is bool) error {
-		if !is {
-			return wire.Refuse("table.unknown")
-		}
-		return nil
-	}
 	return []office.Row{
 		{Name: "settings", Role: wire.RoleOwner, See: func(office.Call) any { return s.Shown() }},
-		does("settings-set", func(a engine.Args) error { return known(s.Change(a["path"], a["value"])) }),
-		does("settings-add", func(a engine.Args) error { return known(s.Add(a["list"], a)) }),
+		does("settings-set", func(a engine.Args) error { return s.Change(a["path"], a["value"]) }),
+		does("settings-add", func(a engine.Args) error { return s.Add(a["list"], a) }),
+		does("settings-give-back", func(a engine.Args) error { return s.GiveBack(a["path"]) }),
 		does("settings-keep", func(engine.Args) error { s.Keep(); return nil }),
 		does("settings-drop", func(engine.Args) error { s.Drop(); return nil }),
 		does("settings-apply", func(engine.Args) error { s.Apply(); return nil }),
@@ -67,118 +64,167 @@ func (s *Setup) Close() {
 	s.news, s.found = nil, nil
 }
 
-// chipPath is the chip of one of a list; segments may have any name, also that of a key.
-var chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
-
-// Change gives a key of the draft another value, or none. With another chip go the keys that are none of it. False: there is no such key.
-func (s *Setup) Change(path, value string) bool {
+// Change gives a key of the draft another value, or, where that is empty, none. A list is taken over from the file of a hand as a whole. With
+// another chip go the keys that are none of it. It refuses what is no key, and what the environment sets.
+func (s *Setup) Change(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path = "$." + path
 	t, ok := kindOf(path)
-	if !ok || len(value) > ownfile.MaxValue || len(s.changes) >= maxChanges || t.Kind() == reflect.Struct && value != "" || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
-		return false
+	switch {
+	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return wire.Refuse("table.unknown")
+	case s.inEnvironment(path, value == ""):
+		return wire.Refuse("table.set.env")
 	}
-	done := s.do(change{path: path, value: valued(t, value)})
-	if m := chipPath.FindStringSubmatch(path); m != nil {
-		c, at := s.config(), strings.TrimSuffix(path, ".chip")
-		for _, p := range ownfile.Values(s.draft) {
+	tree, top := s.taken(path), "$."+topOf(path)
+	switch {
+	case value != "":
+		tree, ok = with(tree, path, value)
+	case path == top:
+		tree, ok = with(tree, path, nil)
+	default:
+		tree, ok = without(tree, path)
+	}
+	if m := chipPath.FindStringSubmatch(path); ok && m != nil {
+		at := strings.TrimSuffix(path, ".chip")
+		c, _ := parse(s.hand.layer, s.asFile(tree), nil)
+		for _, p := range ownfile.Flatten(tree) {
 			key, of := strings.CutPrefix(p.Key, at+".")
 			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
-				s.do(change{path: p.Key})
+				tree, _ = without(tree, p.Key)
 			}
 		}
 	}
-	s.judge()
-	return done
+	return s.draw(tree, ok, top)
 }
 
-func (s *Setup) do(c change) bool {
-	c.was = s.printed(s.config(), c.path)
-	if !s.replay(c) {
-		return false
-	}
-	if n := len(s.changes) - 1; n > 0 && s.changes[n-1].path == c.path && s.changes[n-1].list == "" { // typed again: one change
-		s.changes[n].was = s.changes[n-1].was
-		s.changes = slices.Delete(s.changes, n-1, n)
-	}
-	return true
-}
-
-// chipAt is the chip of one of a list.
-func chipAt(c Config, at string) string {
-	m := itemPath.FindStringSubmatch(at + ".")
-	list := field(reflect.ValueOf(&c).Elem(), m[1])
-	for i := range list.Len() {
-		if fmt.Sprintf("$.%s[%d]", m[1], i) == at {
-			return field(list.Index(i), "chip").String()
-		}
-	}
-	return ""
-}
-
-// fitsChip reports a key that goes with a chip, or with all of its kind.
-func fitsChip(list, chip, name string) bool {
-	is := func(y key) bool { return y.name == name }
-	switch list {
-	case "readers":
-		return slices.ContainsFunc(readerKeys, is) || readerChips.find(chip).has(name)
-	case "strips":
-		return slices.ContainsFunc(stripKeys, is) || stripChips.find(chip).has(name)
-	case "clocks":
-		return slices.ContainsFunc(clockKeys, is) || clockChips.find(chip).has(name)
-	}
-	return true
-}
-
-// Add puts one more into a list of the draft. False: there is no such list, it is full, or a value is none.
-func (s *Setup) Add(list string, values engine.Args) bool {
+// Add puts one more into a list of the draft, which is taken over from the file of a hand as a whole. It refuses what is no list or no value
+// of one, a list that is full, and one that the environment sets.
+func (s *Setup) Add(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	t, ok := kindOf("$." + list)
-	if !ok || t.Kind() != reflect.Slice || len(s.changes) >= maxChanges {
-		return false
+	top := "$." + list
+	t, ok := kindOf(top)
+	if !ok || t.Kind() != reflect.Slice {
+		return wire.Refuse("table.unknown")
 	}
-	current := s.config()
-	if field(reflect.ValueOf(&current).Elem(), list).Len() >= maxListed {
-		return false
+	if slices.ContainsFunc(s.judged.FromEnvironment(), func(p string) bool { return p == top }) {
+		return wire.Refuse("table.set.env")
 	}
+	var one any
 	if t.Elem().Kind() == reflect.String {
-		done := values["value"] != "" && s.replay(change{list: list, value: values["value"]})
-		s.judge()
-		return done
+		if v := values["value"]; v != "" && len(v) <= ownfile.MaxValue {
+			one = v
+		}
+	} else if all := pairsOf(t.Elem(), values); len(all) > 0 {
+		one = all
 	}
-	var all []ownfile.Pair
-	for i := range t.Elem().NumField() {
-		f := t.Elem().Field(i)
+	tree := s.taken(top)
+	had, _ := valueOf(tree, list)
+	all, _ := had.([]any)
+	if one == nil || len(all) >= maxListed {
+		return wire.Refuse("table.unknown")
+	}
+	tree, ok = with(tree, fmt.Sprintf("%s[%d]", top, len(all)), one)
+	return s.draw(tree, ok, top)
+}
+
+// pairsOf are the values that fit the keys of a struct, in their order.
+func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
+	for i := range t.NumField() {
+		f := t.Field(i)
 		name := f.Tag.Get("yaml")
 		if v := values[name]; v != "" && name != "" && len(v) <= ownfile.MaxValue && settable(f.Type) {
-			all = append(all, ownfile.Pair{Key: name, Value: valued(f.Type, v)})
+			all = append(all, ownfile.Pair{Key: name, Value: v})
 		}
 	}
-	done := len(all) > 0 && s.replay(change{list: list, value: all})
+	return all
+}
+
+// GiveBack takes a key at the top out of the draft: what the file of a hand says of it holds again, or what holds where nobody has written it.
+func (s *Setup) GiveBack(key string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, has := valueOf(s.draft, key); !has {
+		return wire.Refuse("table.unknown")
+	}
+	s.draft = slices.DeleteFunc(slices.Clone(s.draft), func(p ownfile.Pair) bool { return p.Key == key })
 	s.judge()
-	return done
+	return nil
+}
+
+// taken is the draft with what the file of a hand says of the key of a path, where that is a list that the draft does not have. mu is held.
+func (s *Setup) taken(path string) []ownfile.Pair {
+	key := topOf(path)
+	if _, has := valueOf(s.draft, key); has {
+		return s.draft
+	}
+	list, is := valueOf(s.handTree(), key)
+	if t, _ := kindOf("$." + key); !is || t.Kind() != reflect.Slice {
+		return s.draft
+	}
+	return append(slices.Clone(s.draft), ownfile.Pair{Key: key, Value: list})
+}
+
+// draw makes a tree the draft. A key that then says what the file of a hand says is left to that. mu is held.
+func (s *Setup) draw(tree []ownfile.Pair, ok bool, path string) error {
+	if !ok {
+		return wire.Refuse("table.unknown")
+	}
+	key := topOf(path)
+	drawn, _ := valueOf(tree, key)
+	if hand, _ := valueOf(s.handTree(), key); sameValue(drawn, hand) {
+		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
+	}
+	if len(s.asFile(tree).text) > ownfile.MaxBytes {
+		return wire.Refuse("table.unknown")
+	}
+	s.draft = tree
+	s.judge()
+	return nil
+}
+
+// inEnvironment reports that the environment sets what is at a path, or, where it is to be taken out of a list, that or one behind it, which
+// would move up. mu is held.
+func (s *Setup) inEnvironment(path string, out bool) bool {
+	item := itemPath.FindStringSubmatch(path)
+	for _, p := range s.judged.FromEnvironment() {
+		if p == path || item != nil && p == "$."+item[1] {
+			return true
+		}
+		if m := itemPath.FindStringSubmatch(p); out && m != nil && item != nil && item[3] == "" && m[1] == item[1] && atoi(m[2]) >= atoi(item[2]) {
+			return true
+		}
+	}
+	return false
+}
+
+// atoi is the number of one of a list, which itemPath has found.
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 // Drop forgets the draft.
 func (s *Setup) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.changes, s.news, s.byHand, s.mend = nil, nil, "", ""
-	s.draft = append([]byte{}, s.text...)
+	s.news, s.byHand, s.mend = nil, "", ""
+	s.draft = s.kept
 	s.judge()
 }
 
-// Keep writes a sound draft to the file, and applies it as soon as it can.
+// Keep writes a sound draft as the page's file, and applies it as soon as it can.
 func (s *Setup) Keep() {
 	s.mu.Lock()
-	changed := s.read() && len(s.news) > 0 // between two looks: what the host has not seen is not written over
+	hand, page := s.hand.again(), s.page.again() // between two looks
+	changed := s.take(hand, page)                // what the host has not seen is shown first
 	clear(s.said)
 	s.judge()
-	ok := !changed && s.unread == nil && len(s.faults) == 0 && len(s.changes) > 0
+	ok := !changed && s.hand.unread == nil && len(s.faults) == 0 && countChanges(s.kept, s.draft) > 0
 	if ok {
-		ok = s.write()
+		ok = s.write(s.draft)
 	}
 	s.mu.Unlock()
 	if ok {
@@ -186,36 +232,39 @@ func (s *Setup) Keep() {
 	}
 }
 
-// write puts the draft in the place of the file. mu is held.
-func (s *Setup) write() bool {
-	file, dir := s.folder()
-	if err := s.replace(file); err != nil {
-		s.byHand, s.mend = string(s.draft), writable(dir, err)
+// write makes a tree the page's file. mu is held.
+func (s *Setup) write(tree []ownfile.Pair) bool {
+	now := s.asFile(tree)
+	if err := s.replace(now); err != nil {
+		s.byHand, s.mend = string(now.text), writable(filepath.Dir(now.name), err)
 		return false
 	}
-	before := s.text
-	s.text, s.changes, s.byHand, s.mend, s.news = slices.Clone(s.draft), nil, "", "", nil
-	s.toProve(before)
-	if info, err := os.Stat(s.path); err == nil {
-		s.stamp = stamp{info.ModTime(), info.Size()}
-		s.seen = s.stamp
-	}
+	before := s.kept
+	s.page.text, s.page.unread = now.text, nil
+	s.kept, s.draft, s.byHand, s.mend, s.news = tree, tree, "", "", nil
+	s.page.stamp = stampOf(now.name)
+	s.page.seen = s.page.stamp
 	s.weigh()
+	s.toProve(before)
 	return true
 }
 
-// replace writes the file: what stood there is beside it first, and is replaced in one step.
-func (s *Setup) replace(file string) error {
+// replace writes the page's file: what stood there, or that nothing did, is beside it first, and is replaced in one step.
+func (s *Setup) replace(now layer) error {
 	mode := fs.FileMode(0o644)
-	if info, err := os.Stat(file); err == nil {
-		mode = info.Mode().Perm()
-	}
-	if s.text != nil {
-		if err := durable.WriteFile(file+".old", s.text, mode); err != nil {
-			return err
+	for _, name := range []string{s.hand.name, now.name} { // it may hold the password of a Wi-Fi: as readable as what it stands beside
+		if info, err := os.Stat(name); err == nil {
+			mode = info.Mode().Perm()
 		}
 	}
-	return durable.WriteFile(file, s.draft, mode)
+	old := s.page.text
+	if old == nil {
+		old = s.asFile(nil).text
+	}
+	if err := durable.WriteFile(now.name+".old", old, mode); err != nil {
+		return err
+	}
+	return durable.WriteFile(now.name, now.text, mode)
 }
 
 // writable is the line that lets the daemon write in a folder; "" where it is not a matter of rights.
@@ -296,47 +345,48 @@ func (s *Setup) Shown() *wire.Settings {
 	defer s.mu.Unlock()
 	out := &wire.Settings{
 		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.useless),
-		Notes:   s.opts.Hotspot.notes(&s.kept, &s.judged),
+		Notes:   s.opts.Hotspot.notes(&s.sound, &s.judged),
 		Restart: s.apart == restarts,
-		Changes: len(s.changes), News: s.news,
+		Changes: countChanges(s.kept, s.draft), News: s.news,
 		ByHand: s.byHand, Mend: s.mend,
 		Hotspot: s.opts.Hotspot.There(),
 		Search:  s.searching, Found: s.found,
+		File: whole(s.hand.name), Page: whole(s.page.name),
 	}
-	out.File, _ = s.folder()
 	out.Wrong = len(out.Faults)
-	from := map[string]string{}
+	from := map[string]bool{}
 	for _, p := range s.judged.FromEnvironment() {
-		from[p] = variableOf(p)
-		out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.judged, p), Env: from[p]})
+		from[p] = true
+		out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.judged, p), Env: variableOf(p)})
 	}
-	for _, p := range ownfile.Values(s.draft) {
-		list, _, _ := strings.Cut(p.Key, "[")
-		if from[p.Key] == "" && from[list] == "" && len(p.Key) <= maxShown {
-			out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p.Key, "$."), Value: p.Value.(string)})
+	show := func(tree []ownfile.Pair, layer string, skip func(key string) bool) {
+		for _, p := range ownfile.Flatten(tree) {
+			list, _, _ := strings.Cut(p.Key, "[")
+			if !from[p.Key] && !from[list] && len(p.Key) <= maxShown && !skip(topOf(p.Key)) {
+				out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p.Key, "$."), Value: p.Value.(string), Layer: layer})
+			}
+		}
+	}
+	hand := s.handTree()
+	show(s.draft, wire.LayerPage, func(string) bool { return false })
+	show(hand, wire.LayerHand, func(key string) bool { _, over := valueOf(s.draft, key); return over })
+	for _, p := range s.draft {
+		if said, has := valueOf(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
+			out.Over = append(out.Over, wire.Setting{Path: p.Key, Value: ownfile.Visible(summary(said), maxSummary), Layer: wire.LayerHand})
 		}
 	}
 	return out
 }
 
+// whole is the whole name of a file.
+func whole(name string) string {
+	if all, err := filepath.Abs(name); err == nil {
+		return all
+	}
+	return name
+}
+
 // variableOf is the variable that stands for a path.
 func variableOf(path string) string {
 	return Environment + strings.ToUpper(strings.NewReplacer("$.", "", "].", "_", "[", "_").Replace(path))
-}
-
-// valueAt is a value of a configuration, as a text.
-func valueAt(c Config, path string) string {
-	of, key := reflect.ValueOf(&c).Elem(), strings.TrimPrefix(path, "$.")
-	if m := itemPath.FindStringSubmatch(path); m != nil {
-		list := field(of, m[1])
-		for i := range list.Len() {
-			if fmt.Sprint(i) == m[2] {
-				of, key = list.Index(i), strings.TrimPrefix(m[3], ".")
-			}
-		}
-	}
-	if list, is := field(of, key).Interface().([]string); is {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprint(field(of, key))
 }

@@ -31,6 +31,11 @@ func fromFile(o *Opts, more string) (path string) {
 	return path
 }
 
+func fileThere(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 // settings returns what the office shows, or what an act returned.
 func (r *rig) settings(row string, args engine.Args) (s wire.Settings) {
 	r.t.Helper()
@@ -54,7 +59,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for row, args := range map[string]engine.Args{
-		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"}, "settings-search": {"port": "/dev/ttyUSB0"},
+		"settings-set": {"path": "frob", "value": "1"}, "settings-add": {"list": "calm", "value": "x"}, "settings-give-back": {"path": "calm"}, "settings-search": {"port": "/dev/ttyUSB0"},
 	} {
 		if why := r.refused(row, args); why != "table.unknown" {
 			t.Errorf("%s %v: %s", row, args, why)
@@ -76,8 +81,11 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Path != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
-	if r.settings("settings-keep", nil); content(t, file) != before {
+	if r.settings("settings-keep", nil); fileThere(PageFile(file)) {
 		t.Error("a fault is kept")
+	}
+	if s := r.settings("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || value(&s, "calm") != "false" {
+		t.Errorf("%+v", s)
 	}
 	if s := r.settings("settings-drop", nil); s.Changes != 0 || s.Wrong != 0 {
 		t.Errorf("%+v", s)
@@ -88,7 +96,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("a game is searched: %s", why)
 	}
 	r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, file), "04C0FFEECA7A12") {
+	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()

@@ -3,7 +3,6 @@ package house
 import (
 	"context"
 	"errors"
-	"os"
 	"reflect"
 	"slices"
 	"time"
@@ -25,7 +24,7 @@ func (*ChangedError) Error() string { return "the configuration has changed" }
 
 // plainConfig is a configuration without where it is written.
 func plainConfig(c Config) Config {
-	c.deckAt, c.decksAt, c.beside, c.env, c.strange = place{}, place{}, "", nil, nil
+	c.deckAt, c.decksAt, c.beside, c.env, c.strange, c.page, c.over = place{}, place{}, "", nil, nil, nil, nil
 	c.Readers = slices.Clone(c.Readers)
 	for i := range c.Readers {
 		c.Readers[i].at, c.Readers[i].coils = place{}, nil
@@ -64,21 +63,24 @@ func apart(a, b Config) step {
 	return restarts
 }
 
-// weigh notes what separates the file from what runs, the draft left out. mu is held.
+// weigh notes what separates the files from what runs, the draft left out. mu is held.
 func (s *Setup) weigh() {
-	kept, err := parse(s.path, s.text, environment())
+	now, err := parse(s.hand.layer, s.asFile(s.kept), environment())
 	if err == nil {
-		err = s.beyond(kept)
+		err = s.beyond(now)
 	}
-	s.kept, s.apart = kept, nothing
-	if s.refused != nil && string(s.refused) == string(s.text) {
+	s.sound, s.apart = now, nothing
+	if s.refused != "" && s.refused == s.texts() {
 		return
 	}
-	s.refused, s.refusal = nil, nil
+	s.refused, s.refusal = "", nil
 	if err == nil && s.reload != nil {
-		s.apart = apart(s.running, kept)
+		s.apart = apart(s.running, now)
 	}
 }
+
+// texts are what stands in both files. mu is held.
+func (s *Setup) texts() string { return string(s.hand.text) + "\x00" + string(s.asFile(s.kept).text) }
 
 // config is what holds now.
 func (h *House) config() *Config {
@@ -88,7 +90,7 @@ func (h *House) config() *Config {
 	return &h.opts.Config
 }
 
-// watchSetup looks at the file, and lets what it says hold; it returns *ChangedError where that takes another House.
+// watchSetup looks at the files, and lets what they say hold; it returns *ChangedError where that takes another House.
 func (h *House) watchSetup(ctx context.Context) error {
 	s := h.opts.Setup
 	if s == nil {
@@ -125,7 +127,7 @@ func (h *House) watchSetup(ctx context.Context) error {
 // deviceEvery is after how many looks a device that could not be opened is tried again.
 const deviceEvery = 5
 
-// takeOn lets what is in the file hold, if that is sound; true: another House has to.
+// takeOn lets what is in the files hold, if that is sound; true: another House has to.
 func (h *House) takeOn() bool {
 	s := h.opts.Setup
 	s.mu.Lock()
@@ -134,10 +136,10 @@ func (h *House) takeOn() bool {
 	s.wish = false
 	switch s.apart {
 	case live:
-		kept := s.kept
-		s.running, s.apart = kept, nothing
-		h.live.Store(&kept)
-		h.opts.Logs.Set(kept)
+		now := s.sound
+		s.running, s.apart = now, nothing
+		h.live.Store(&now)
+		h.opts.Logs.Set(now)
 		h.askHotspot()
 		h.relight()
 	case restarts:
@@ -174,35 +176,35 @@ func (h *House) poked() {
 	}
 }
 
-// Kept is what the file says, and Refuse that no table could be opened by it: until the file changes, the one before holds.
+// Kept is what the files say, and Refuse that no table could be opened by it: until one of them changes, the configuration before holds.
 func (s *Setup) Kept() Config {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.kept
+	return s.sound
 }
 
 func (s *Setup) Refuse(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refused, s.refusal = append([]byte{}, s.text...), faultsOf(why)
+	s.refused, s.refusal = s.texts(), s.faultsOf(why)
 	s.weigh()
 }
 
 // sameWrite is within what time write has written both files, however slow the card is.
 const sameWrite = 15 * time.Second
 
-// Former is the configuration in whose place the page has put the one in the file, as long as nobody else has written there:
+// Former is the configuration in whose place the page has put the one that holds by the files, as long as nobody has written to either since:
 // a table that does not open by the one after a power cut would have no page on which to mend it.
 func (s *Setup) Former() (c Config, ok bool) {
-	file, _ := s.folder()
-	now, err := os.Stat(file)
-	old, bad := os.Stat(file + ".old")
-	if err != nil || bad != nil || now.ModTime().Sub(old.ModTime()).Abs() > sameWrite {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	hand, now, old := stampOf(s.hand.name), stampOf(s.page.name), stampOf(s.page.name+".old")
+	if now == (stamp{}) || old == (stamp{}) || now.when.Sub(old.when).Abs() > sameWrite || hand.when.Sub(now.when) > sameWrite {
 		return c, false
 	}
-	text, err := ReadFile(file + ".old")
+	text, err := ReadFile(s.page.name + ".old")
 	if err == nil {
-		c, err = parse(s.path, text, environment())
+		c, err = parse(s.hand.layer, layer{s.page.name + ".old", text}, environment())
 	}
 	return c, err == nil
 }

@@ -1,0 +1,246 @@
+package house
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"majordome/engine/ownfile"
+)
+
+// A draft is the page's file as a tree of values (ownfile.Pair), which is never changed in place: each change returns another.
+
+var (
+	itemPath   = regexp.MustCompile(`^\$\.([a-z]+)\[([0-9]+)\](.*)$`)
+	stepForm   = regexp.MustCompile(`^(?:\.([A-Za-z0-9_-]+)|\[([0-9]{1,4})\])`)
+	segmentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
+	// chipPath is the chip of one of a list; segments may have any name, also that of a key.
+	chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
+)
+
+// stepsOf takes a path such as $.readers[0].gain apart into keys and numbers.
+func stepsOf(path string) (steps []any) {
+	rest := strings.TrimPrefix(path, "$")
+	for m := stepForm.FindStringSubmatch(rest); m != nil; m = stepForm.FindStringSubmatch(rest) {
+		if m[1] != "" {
+			steps = append(steps, m[1])
+		} else {
+			n, _ := strconv.Atoi(m[2]) // four digits
+			steps = append(steps, n)
+		}
+		rest = rest[len(m[0]):]
+	}
+	return steps
+}
+
+// with returns a tree in which a path has a value: a text, []ownfile.Pair, []any, or nil for a key that stands there without one. A path may
+// name a key that is not there yet, and one more than a list has. ok is false where there is no such place.
+func with(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
+	return changed(tree, stepsOf(path), v, false)
+}
+
+// without returns a tree from which a path was taken out; ok is false where there is no such place in a list.
+func without(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
+	return changed(tree, stepsOf(path), nil, true)
+}
+
+func changed(tree []ownfile.Pair, steps []any, v any, out bool) ([]ownfile.Pair, bool) {
+	after, ok := changedIn(tree, steps, v, out)
+	all, is := after.([]ownfile.Pair)
+	return all, ok && is
+}
+
+func changedIn(tree any, steps []any, v any, out bool) (any, bool) {
+	if len(steps) == 0 {
+		return v, true
+	}
+	last := len(steps) == 1 && out
+	if n, is := steps[0].(int); is {
+		list, ok := tree.([]any)
+		if tree != nil && !ok || n > len(list) || n == len(list) && out {
+			return nil, false
+		}
+		list = slices.Clone(list)
+		if last {
+			return slices.Delete(list, n, n+1), true
+		}
+		if n == len(list) {
+			list = append(list, nil)
+		}
+		list[n], ok = changedIn(list[n], steps[1:], v, out)
+		return list, ok
+	}
+	all, ok := tree.([]ownfile.Pair)
+	if tree != nil && !ok {
+		return nil, false
+	}
+	all = slices.Clone(all)
+	i := slices.IndexFunc(all, func(p ownfile.Pair) bool { return p.Key == steps[0] })
+	switch {
+	case i < 0 && out:
+		return all, true
+	case last:
+		return slices.Delete(all, i, i+1), true
+	case i < 0:
+		i, all = len(all), append(all, ownfile.Pair{Key: steps[0].(string)})
+	}
+	all[i].Value, ok = changedIn(all[i].Value, steps[1:], v, out)
+	return all, ok
+}
+
+// valueOf is what a key at the top has in a tree, and whether it is there.
+func valueOf(tree []ownfile.Pair, key string) (v any, ok bool) {
+	for _, p := range tree {
+		if p.Key == key {
+			v, ok = p.Value, true
+		}
+	}
+	return v, ok
+}
+
+// countChanges returns how many keys at the top two trees differ in.
+func countChanges(a, b []ownfile.Pair) (n int) {
+	for _, p := range a {
+		if v, is := valueOf(b, p.Key); !is || !sameValue(v, p.Value) {
+			n++
+		}
+	}
+	for _, p := range b {
+		if _, is := valueOf(a, p.Key); !is {
+			n++
+		}
+	}
+	return n
+}
+
+// sameValue compares values of trees. No value is as good as an empty list, and the order of keys means nothing.
+func sameValue(a, b any) bool {
+	if isEmpty(a) && isEmpty(b) {
+		return true
+	}
+	x, mapA := a.([]ownfile.Pair)
+	y, mapB := b.([]ownfile.Pair)
+	if mapA && mapB {
+		return countChanges(x, y) == 0
+	}
+	p, listA := a.([]any)
+	q, listB := b.([]any)
+	if listA && listB {
+		return slices.EqualFunc(p, q, sameValue)
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// isEmpty reports no value, or a list or mapping of nothing.
+func isEmpty(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return true
+	case []any:
+		return len(v) == 0
+	case []ownfile.Pair:
+		return len(v) == 0
+	}
+	return false
+}
+
+// summary is a value of a file in a few words: a text, or what is in a list, one by its role, its chip or itself.
+func summary(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case []any:
+		var all []string
+		for _, e := range v {
+			all = append(all, summary(e))
+		}
+		return strings.Join(all, ", ")
+	case []ownfile.Pair:
+		for _, key := range []string{"role", "chip"} {
+			if text, is := valueOf(v, key); is {
+				return fmt.Sprint(text)
+			}
+		}
+		return "?"
+	}
+	return ""
+}
+
+// kindOf is the type of the value at a path, such as $.readers[0].gain; ok is false where no key is.
+func kindOf(path string) (t reflect.Type, ok bool) {
+	rest, ok := strings.CutPrefix(path, "$")
+	t = reflect.TypeFor[Config]()
+	for ok && rest != "" {
+		switch {
+		case rest[0] == '.' && t.Kind() == reflect.Struct:
+			i := strings.IndexAny(rest[1:], ".[")
+			if i < 0 {
+				i = len(rest) - 1
+			}
+			key := rest[1 : i+1]
+			rest, ok = rest[i+1:], false
+			for n := range t.NumField() {
+				if f := t.Field(n); f.Tag.Get("yaml") == key && key != "" {
+					t, ok = f.Type, true
+					break
+				}
+			}
+		case rest[0] == '.' && t.Kind() == reflect.Map:
+			name := rest[1:]
+			t, rest, ok = t.Elem(), "", segmentKey.MatchString(name)
+		case rest[0] == '[' && t.Kind() == reflect.Slice:
+			digits, after, closed := strings.Cut(rest[1:], "]")
+			n, err := strconv.Atoi(digits)
+			t, rest, ok = t.Elem(), after, closed && err == nil && n >= 0 && n < maxListed && digits == strconv.Itoa(n) // not +0
+		default:
+			ok = false
+		}
+	}
+	return t, ok
+}
+
+// chipAt is the chip of one of a list.
+func chipAt(c Config, at string) string {
+	m := itemPath.FindStringSubmatch(at + ".")
+	list := field(reflect.ValueOf(&c).Elem(), m[1])
+	for i := range list.Len() {
+		if fmt.Sprintf("$.%s[%d]", m[1], i) == at {
+			return field(list.Index(i), "chip").String()
+		}
+	}
+	return ""
+}
+
+// fitsChip reports a key that goes with a chip, or with all of its kind.
+func fitsChip(list, chip, name string) bool {
+	is := func(y key) bool { return y.name == name }
+	switch list {
+	case "readers":
+		return slices.ContainsFunc(readerKeys, is) || readerChips.find(chip).has(name)
+	case "strips":
+		return slices.ContainsFunc(stripKeys, is) || stripChips.find(chip).has(name)
+	case "clocks":
+		return slices.ContainsFunc(clockKeys, is) || clockChips.find(chip).has(name)
+	}
+	return true
+}
+
+// valueAt is a value of a configuration, as a text.
+func valueAt(c Config, path string) string {
+	of, key := reflect.ValueOf(&c).Elem(), strings.TrimPrefix(path, "$.")
+	if m := itemPath.FindStringSubmatch(path); m != nil {
+		list := field(of, m[1])
+		for i := range list.Len() {
+			if fmt.Sprint(i) == m[2] {
+				of, key = list.Index(i), strings.TrimPrefix(m[3], ".")
+			}
+		}
+	}
+	if list, is := field(of, key).Interface().([]string); is {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprint(field(of, key))
+}

@@ -1,0 +1,153 @@
+package house
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"majordome/devices/randtest"
+	"majordome/engine"
+)
+
+// layered is what holds by the two files as it should be: what the hand's says, and each key that the page has changed.
+type layered struct {
+	hand Config
+	page map[string]reflect.Value
+}
+
+func (m *layered) holds() Config {
+	c := m.hand
+	for key, v := range m.page {
+		field(reflect.ValueOf(&c).Elem(), key).Set(v)
+	}
+	return c
+}
+
+// anyChange makes one change that leaves the configuration sound on the page, and the same to what should hold.
+func anyChange(t *testing.T, dice *rand.Rand, s *Setup, m *layered) (what string) {
+	t.Helper()
+	c := m.holds()
+	key, path, value := "", "", ""
+	pick := func(all ...string) string { return all[dice.IntN(len(all))] }
+	switch k := dice.IntN(11); {
+	case k == 0:
+		c.Calm = !c.Calm
+		key, path, value = "calm", "calm", fmt.Sprint(c.Calm)
+	case k == 1:
+		c.URL = pick("http://table.local:8080", "https://a.example", "")
+		key, path, value = "url", "url", c.URL
+	case k == 2:
+		c.Lock = 0
+		key, path = "lock", "lock"
+	case k == 3 && len(c.Names) < 5:
+		c.Names = append(slices.Clone(c.Names), pick("192.168.1.5", "table.example", "true.example"))
+		key, path, value = "names", fmt.Sprintf("names[%d]", len(c.Names)-1), c.Names[len(c.Names)-1]
+	case k == 4 && len(c.Names) > 0:
+		i := dice.IntN(len(c.Names))
+		c.Names = slices.Delete(slices.Clone(c.Names), i, i+1)
+		key, path = "names", fmt.Sprintf("names[%d]", i)
+	case k == 5 && len(c.Readers) > 0:
+		i := dice.IntN(len(c.Readers))
+		c.Readers = slices.Clone(c.Readers)
+		c.Readers[i].Baud = []int{9600, 57600, 115200}[dice.IntN(3)]
+		key, path = "readers", fmt.Sprintf("readers[%d].baud", i)
+		if value = fmt.Sprint(c.Readers[i].Baud); c.Readers[i].Baud == 115200 { // what holds without it
+			value = ""
+		}
+	case k == 6 && len(c.Readers) > 0:
+		i := dice.IntN(len(c.Readers))
+		c.Readers = slices.Delete(slices.Clone(c.Readers), i, i+1)
+		key, path = "readers", fmt.Sprintf("readers[%d]", i)
+	case k == 7 && len(c.Readers) < 8:
+		n := dice.Uint32()
+		r := ReaderConfig{Role: fmt.Sprintf("place-x%x", n), Chip: "serial", Port: fmt.Sprintf("/dev/tty%x", n), Baud: 115200}
+		c.Readers = append(slices.Clone(c.Readers), r)
+		m.page["readers"] = reflect.ValueOf(c.Readers)
+		if err := s.Add("readers", engine.Args{"role": r.Role, "chip": r.Chip, "port": r.Port}); err != nil {
+			t.Fatal(err)
+		}
+		return "add a reader"
+	case k == 8 && len(c.Strips) > 0:
+		c.Strips = slices.Clone(c.Strips)
+		c.Strips[0].Segments = map[string]string{"clock": pick("0-7", "7-0", "1 3-5")}
+		key, path, value = "strips", "strips[0].segments.clock", c.Strips[0].Segments["clock"]
+	case k == 9 && len(m.page) > 0:
+		keys := make([]string, 0, len(m.page))
+		for key := range m.page {
+			keys = append(keys, key)
+		}
+		slices.Sort(keys)
+		key := keys[dice.IntN(len(keys))]
+		delete(m.page, key)
+		if err := s.GiveBack(key); err != nil {
+			t.Fatal(err)
+		}
+		return "give back " + key
+	default:
+		c.Listen = fmt.Sprintf(":%d", 2000+dice.IntN(9000))
+		key, path, value = "listen", "listen", c.Listen
+	}
+	m.page[key] = field(reflect.ValueOf(c), key)
+	set(t, s, path, value)
+	return path + " = " + value
+}
+
+// Random changes on the page, some of them kept, while a hand writes its own file: what holds is always what the hand says with each key
+// that the page has changed, the file of the hand is never touched, and whoever reads both files later reads the same.
+func TestLayersHoldWhateverIsDone(t *testing.T) {
+	seed := randtest.Seed(t)
+	dice := rand.New(rand.NewPCG(seed, 3))
+	texts := []string{
+		"listen: \":80\" # all\nlock: 5\nnames: [a.example, b.example]\nreaders:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - {role: show, chip: serial, port: /dev/ttyB}\nstrips:\n- spi: SPI0.0\n  chip: apa102\n",
+		"strips:\n  - chip: apa102\n    spi: \"SPI0.0\"\n    segments: {clock: 0-7}\nreaders: [{role: urn, chip: serial, port: '/dev/ttyA'}]\ncalm: false\n",
+		"",
+		"names:\n- a.example\nreaders:\n- role: urn\n  port: /dev/ttyA\n  chip: serial\nurl: http://b.example\n",
+	}
+	for round := range 40 {
+		text := texts[round%len(texts)] + "#\n"
+		path, s := aFile(t, text)
+		read := func(text string) Config {
+			c, err := ParseConfig(path, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c
+		}
+		m := &layered{read(text), map[string]reflect.Value{}}
+		var done []string
+		for n := range 15 {
+			switch dice.IntN(6) {
+			case 0:
+				s.Keep()
+				done = append(done, "keep")
+			case 1:
+				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // another time, too
+				rewritten(t, path, text)
+				s.look()
+				s.look()
+				m.hand = read(text)
+				done = append(done, "a hand")
+			default:
+				done = append(done, anyChange(t, dice, s, m))
+				for key := range m.page { // what the hand says, too, is left to it
+					if _, has := valueOf(s.draft, key); !has {
+						delete(m.page, key)
+					}
+				}
+			}
+			if got, want := plainConfig(s.judged), plainConfig(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.asFile(s.draft).text)
+			}
+		}
+		if s.Keep(); countChanges(s.kept, s.draft) > 0 {
+			s.Keep() // what it had not seen is shown first
+		}
+		got, err := ReadConfig(path)
+		if err != nil || !reflect.DeepEqual(plainConfig(got), plainConfig(m.holds())) || content(t, path) != text {
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, plainConfig(got), plainConfig(m.holds()))
+		}
+	}
+}
