@@ -1,5 +1,16 @@
 // Sample updates of whoever runs the room: the next group, the sheet, the figures of all games, and the settings.
-import { type Figures, type GameFigures, type Offer, type Setting, type SettingFault, type Settings, type Update, WIRE_VERSION } from '../lib/wire';
+import {
+  type Figures,
+  type GameFigures,
+  LayerHand,
+  LayerPage,
+  type Offer,
+  type Setting,
+  type SettingFault,
+  type Settings,
+  type Update,
+  WIRE_VERSION,
+} from '../lib/wire';
 import { names } from './fixtures';
 import { hostSamples } from './hosts';
 import type { Row } from './office';
@@ -83,7 +94,8 @@ export const figures = (): Figures => ({
   days: 30,
 });
 
-const values = (all: Record<string, string>): Setting[] => Object.entries(all).map(([path, value]) => ({ path, value }));
+const values = (all: Record<string, string>, layer?: string): Setting[] =>
+  Object.entries(all).map(([path, value]) => ({ path, value, ...(layer && { layer }) }));
 const fault = (path: string, said: SettingFault['said'], fix: SettingFault['fix'], more: Partial<SettingFault> = {}): SettingFault => ({
   path,
   said,
@@ -96,30 +108,36 @@ const fault = (path: string, said: SettingFault['said'], fix: SettingFault['fix'
 const settings = (more: Partial<Settings> = {}): Settings => ({
   wrong: 0,
   file: '/etc/majordome/majordome.yaml',
-  values: values({
-    listen: ':8080',
-    url: 'http://10.42.0.1:8080',
-    'names[0]': 'majordome.jeu.example.org',
-    uplink: 'mqtts://maison.example:8883',
-    account: '/etc/majordome/broker',
-    home: ':1884',
-    commands: 'both',
-    hook: 'https://maison.example/majordome',
-    secret: '/etc/majordome/hook.secret',
-    remember: '60',
-    'readers[0].role': 'urn',
-    'readers[0].chip': 'mfrc522',
-    'readers[0].spi': 'SPI0.0',
-    'readers[1].role': 'show',
-    'readers[1].chip': 'serial',
-    'readers[1].port': '/dev/serial/by-id/usb-Majordome_lecteur_A50285BI-if00-port0',
-    'strips[0].chip': 'ws2812',
-    'strips[0].spi': 'SPI1.0',
-    'strips[0].segments.clock': '0-7',
-    'strips[0].segments.place-suite-bleue': '8-12',
-    'buttons[0].role': 'pause',
-    'buttons[0].pin': '17',
-  }),
+  page: '/etc/majordome/majordome.page.yaml',
+  values: [
+    ...values({
+      url: 'http://10.42.0.1:8080',
+      'names[0]': 'majordome.jeu.example.org',
+      remember: '60',
+      'readers[0].role': 'urn',
+      'readers[0].chip': 'mfrc522',
+      'readers[0].spi': 'SPI0.0',
+      'readers[1].role': 'show',
+      'readers[1].chip': 'serial',
+      'readers[1].port': '/dev/serial/by-id/usb-Majordome_lecteur_A50285BI-if00-port0',
+      'strips[0].chip': 'ws2812',
+      'strips[0].spi': 'SPI1.0',
+      'strips[0].segments.clock': '0-7',
+      'strips[0].segments.place-suite-bleue': '8-12',
+    }, LayerPage),
+    ...values({
+      listen: ':8080',
+      uplink: 'mqtts://maison.example:8883',
+      account: '/etc/majordome/broker',
+      home: ':1884',
+      commands: 'both',
+      hook: 'https://maison.example/majordome',
+      secret: '/etc/majordome/hook.secret',
+      'buttons[0].role': 'pause',
+      'buttons[0].pin': '17',
+    }, LayerHand),
+  ],
+  over: values({ readers: 'urn', names: '', url: 'http://table.maison.lan:8080' }, LayerHand),
   ...more,
 });
 
@@ -141,7 +159,7 @@ const told: Readonly<Record<string, Partial<Settings>>> = {
         'strips[0].spi': 'SPI0.0',
         'strips[0].segments.clock': '0-7',
         'strips[0].segments.salon': '7-12',
-      }),
+      }, LayerPage),
       { path: 'listen', value: ':8080', env: 'MAJORDOME_LISTEN' },
     ],
     faults: [
@@ -204,8 +222,8 @@ const told: Readonly<Record<string, Partial<Settings>>> = {
   'settings-game': {
     restart: true,
     changes: 1,
-    byhand: 'calm: true\nreaders:\n  - role: urn\n    chip: mfrc522\n    spi: SPI0.0\n',
-    mend: 'sudo chown majordome /etc/majordome/majordome.yaml',
+    byhand: '# Écrit en entier par la page de l’hôte.\ncalm: true\nreaders:\n  - role: urn\n    chip: mfrc522\n    spi: SPI0.0\n',
+    mend: "sudo chgrp majordome '/etc/majordome' && sudo chmod g+w '/etc/majordome'",
   },
   'settings-closed': { wrong: 2 },
 };
@@ -251,7 +269,9 @@ export const operatorSamples: Record<string, () => Update> = {
 /** What the office has for a sample of whoever runs the room. */
 export const offices = (sample: string): Record<string, Row> => ({
   settings: settings(told[sample]),
-  ...Object.fromEntries(['set', 'add', 'keep', 'drop', 'apply', 'close', 'search'].map((act) => [`settings-${act}`, () => settings(told[sample])])),
+  ...Object.fromEntries(
+    ['set', 'add', 'give-back', 'keep', 'drop', 'apply', 'close', 'search'].map((act) => [`settings-${act}`, () => settings(told[sample])]),
+  ),
   support: () => ({ file: 'majordome.txt', text: '-- version --\n' }),
   home: { address: '192.168.1.20:1884', kinds: [] },
   minutes: () => ({ file: 'minutes.txt', text: '20:30:00\n' }),

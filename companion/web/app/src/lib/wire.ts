@@ -55,6 +55,8 @@ export {
   ByProgram,
   ByStaff,
   HostAsked,
+  LayerHand,
+  LayerPage,
   LightDark,
   LightGame,
   LightWhite,

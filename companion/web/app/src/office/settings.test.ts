@@ -112,3 +112,32 @@ it('looks for devices before a game, one search at a time, and applies in one wh
   await fireEvent.click(screen.getByRole('button', { name: language.t('ui.host.yes', { act: language.t('host.act.settings-apply') }) }));
   expect(game.asked.mock.calls).toEqual([['settings-apply', {}]]);
 });
+
+it('says which file a setting comes from, and gives it back to the owner’s with one tap', async () => {
+  const values = [{ path: 'site', value: 'salon', layer: 'page' }, { path: 'table', value: 'one', layer: 'hand' }, {
+    path: 'calm',
+    value: 'true',
+    layer: 'page',
+  }];
+  const over = [{ path: 'site', value: 'grenier', layer: 'hand' }, { path: 'readers', value: 'urn, show', layer: 'hand' }];
+  const { asked } = await opened('settings', { values, over, file: '/a.yaml', page: '/a.page.yaml' }, {
+    'settings-give-back': () => ({ wrong: 0, changes: 1, values: [{ path: 'site', value: 'grenier', layer: 'hand' }] }),
+  });
+  expect(screen.getByText(language.t('host.set.file', { file: '/a.yaml', page: '/a.page.yaml' }))).toBeTruthy();
+  expect(screen.getByText(language.t('host.set.over', { value: 'grenier' }))).toBeTruthy();
+  expect(screen.getByText(language.t('host.set.over', { value: 'urn, show' })).closest('section')?.querySelector('h2')?.textContent).toBe(
+    language.t('host.set.readers'),
+  );
+  expect(screen.getAllByText(language.t('host.set.layer.hand'))).toHaveLength(1);
+  expect(screen.getAllByText(language.t('host.set.layer.page'))).toHaveLength(1);
+  await fireEvent.click(screen.getByRole('button', { name: `${language.t('host.act.settings-give-back')} : site` }));
+  expect(await screen.findByText(language.t('host.set.changes.one'))).toBeTruthy();
+  expect(screen.queryByText(language.t('host.set.over', { value: 'grenier' }))).toBeNull();
+  expect(asked.mock.calls).toEqual([['settings-give-back', { path: 'site' }]]);
+});
+
+it('changes nothing that the environment sets', async () => {
+  await opened('settings', { values: [{ path: 'site', value: 'salon', env: 'MAJORDOME_SITE' }], over: [{ path: 'site', value: 'grenier' }] });
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: /^site/ }).disabled).toBe(true);
+  expect(screen.getByText(language.t('host.set.env', { name: 'MAJORDOME_SITE' }))).toBeTruthy();
+});

@@ -1,6 +1,6 @@
 // The settings as the page shows them: made of the same table of keys as the file, its
 // check and the manual (settings.json is written by a test of the daemon).
-import type { Offer, Setting, SettingFault, Settings } from '../lib/wire';
+import { LayerPage, type Offer, type Setting, type SettingFault, type Settings } from '../lib/wire';
 import { has, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
 
@@ -102,6 +102,14 @@ export function segmentsOf(s: Settings, path: string): Segment[] {
 
 /** The entries of a list of texts; of the environment it is one value. */
 export const entries = (s: Settings, name: string): Setting[] => (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
+
+/** Where a key at the top comes from, and what the owner's file says where the page's wins over it; undefined where no file says anything. */
+export function layerOf(s: Settings, name: string): { page: boolean; over: string | undefined } | undefined {
+  const over = s.over?.find((v) => v.path === name);
+  const set = s.values?.find((v) => v.layer !== undefined && v.path.replace(/[.[].*/, '') === name);
+  if (over === undefined && set === undefined) return undefined;
+  return { page: over !== undefined || set?.layer === LayerPage, over: over?.value };
+}
 
 /** What is wrong with no key of its own. */
 export function loose(s: Settings): SettingFault[] {
