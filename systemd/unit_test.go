@@ -156,7 +156,7 @@ func TestUnitPromises(t *testing.T) {
 		"Type=notify":    "the daemon says when it is ready",
 		"User=majordome": "never root: on a Pi 5 root may map foreign memory",
 		"SupplementaryGroups=spi gpio i2c dialout video":              "the buses and serial nodes",
-		"ReadWritePaths=/etc/majordome":                               "the daemon writes its own configuration",
+		"ReadWritePaths=/etc/majordome":                               "the daemon writes there what the host's page keeps",
 		"StateDirectoryMode=0700":                                     "the store holds every secret of the table",
 		"ExecStartPre=-+udevadm settle --timeout=30":                  "pins without their rights yet would be missing until the next start",
 		"Restart=on-failure":                                          "the game stands again after a crash",

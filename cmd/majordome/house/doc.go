@@ -114,7 +114,7 @@ type Opts struct {
 	// must not block.
 	Public func(wire.Update)
 	Named  func(engine.ID, engine.Names)
-	// Setup is the file that Config came from, for the host's page to change; nil: it changes none. Devices are those of
+	// Setup is the files that Config came from, of which the host's page changes its own; nil: it changes none. Devices are those of
 	// Config that could not be opened, and Mended, which may take a moment, whether one of them can be by now; nil: none is waited for.
 	Setup   *Setup
 	Devices []wire.SettingFault
