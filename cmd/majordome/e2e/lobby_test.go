@@ -108,7 +108,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	w.taps++
 	w.takes(paceTap + time.Duration(len(near.Name()))*paceLetter)
 	host.fill("port", near.Name())
-	host.says(l.say("host.set.changes", "n", "2"))
+	host.says(l.say("host.set.changes.one"))
 	film("3-reader")
 	next(l.say("host.act.settings-keep"))
 	host.says(l.say("host.set.kept"))

@@ -25,7 +25,7 @@ func (p *tab) fill(path, value string) {
 }
 
 // TestSettings: from an empty folder without a file to one with a reader that is live, by the host's page alone; what a hand
-// writes then is on the page, and neither asks for a restart.
+// writes then is on the page, what the page keeps over it is given back, and neither asks for a restart.
 func TestSettings(t *testing.T) {
 	dir, addr := t.TempDir(), porttest.Free(t)
 	t.Setenv("MAJORDOME_LISTEN", addr)
@@ -58,17 +58,18 @@ func TestSettings(t *testing.T) {
 	host.fill("port", "ttyACM0")
 	host.says("ttyACM0")
 	host.shot("settings-fault")
-	if text, err := os.ReadFile(config); err != nil || len(text) > 0 {
+	if _, err := os.Stat(filepath.Join(dir, "majordome.page.yaml")); err == nil {
 		t.Error("a file is written before it was kept")
 	}
 	host.fill("port", near.Name())
-	host.says(l.say("host.set.changes", "n", "2"))
+	host.says(l.say("host.set.changes.one"))
 	asked := time.Now()
 	host.tap("button", l.say("host.act.settings-keep"))
 	u := table.until("the table that has opened anew", func(u wire.Update) bool { return u.Epoch > epoch && u.Table.Readers["urn"] == "ok" })
 	t.Logf("%v from the tap to the first view of the table with the reader", time.Since(asked).Round(time.Millisecond))
-	text, err := os.ReadFile(config)
-	if err != nil || string(text) != fmt.Sprintf("readers:\n  - role: urn\n    chip: serial\n    port: %s\n", near.Name()) {
+	page := filepath.Join(dir, "majordome.page.yaml")
+	text, err := os.ReadFile(page)
+	if err != nil || !strings.HasSuffix(string(text), fmt.Sprintf(".\nreaders:\n  - role: urn\n    chip: serial\n    port: %s\n", near.Name())) {
 		t.Errorf("%v\n%s", err, text)
 	}
 
@@ -82,18 +83,28 @@ func TestSettings(t *testing.T) {
 	host.shot("settings-tag")
 	host.tap("button", l.say("host.try.stop"))
 
-	// A hand at the same file.
-	byHand := "# mine\ncalm: true # quiet\n" + string(text)
+	// A hand at its own file.
+	byHand := "# mine\ncalm: true # quiet\n"
 	if err := os.WriteFile(config, []byte(byHand), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	host.says("changé à la main")
 	host.fill("calm", "false")
 	host.says(l.say("host.set.changes.one"))
+	host.says(l.say("host.set.over", "value", "true"))
 	host.tap("button", l.say("host.act.settings-keep"))
 	host.wait("the file", func() bool {
-		text, _ := os.ReadFile(config)
-		return string(text) == strings.Replace(byHand, "true", "false", 1)
+		kept, _ := os.ReadFile(page)
+		return string(kept) == string(text)+"calm: false\n"
+	})
+	if own, err := os.ReadFile(config); err != nil || string(own) != byHand {
+		t.Errorf("%v, the hand's file is written: %s", err, own)
+	}
+	host.tap("button", l.say("host.act.settings-give-back")+" : calm")
+	host.tap("button", l.say("host.act.settings-keep"))
+	host.wait("the file without it", func() bool {
+		kept, _ := os.ReadFile(page)
+		return string(kept) == string(text)
 	})
 	if now := table.now(); now.Epoch != u.Epoch {
 		t.Error("calm has the table open anew")
