@@ -31,7 +31,7 @@ const (
 	maxForeign = 64 // tags of no card that are told apart
 )
 
-// forced is how many cards were missing when a game began all the same.
+// forced is the data of a kindForced: how many cards were missing when the host insisted.
 type forced struct {
 	Missing int `json:"missing"`
 }

@@ -18,7 +18,7 @@ type sighting struct {
 	game bool
 }
 
-// maxGames is how many games before the present one are looked through for cards.
+// maxGames limits how many earlier games are searched for missing cards.
 const maxGames = 3
 
 // sightings are those of the games of a group that is gone, and of what readers have seen since.

@@ -47,14 +47,14 @@ const (
 	maxMinutes = 240
 )
 
-// Beat is how often what is left is written down and shown anew: a table that loses its power gives back so much at most.
+// Beat is the longest time between two records of the countdown in the journal: a power cut gives back so much time at most.
 const Beat = 15 * time.Second
 
 var (
 	minuteChoices = []string{"0", "30", "45", "60", "75", "90", "120"}
 	addChoices    = []string{"-300", "-60", "60", "300"}
 	fineChoices   = []string{"0", "30", "60", "120", "300"}
-	// warnings are when everybody is told how much is left.
+	// warnings lists how much is left when everybody gets a notice of it.
 	warnings = []engine.Millis{30 * 60_000, 10 * 60_000, 5 * 60_000, 60_000}
 )
 
@@ -67,14 +67,14 @@ const (
 	whyEnd   = "end"
 )
 
-// change is an event. Its JSON is how the journal keeps it.
+// change is the data of a KindChanged in the journal.
 type change struct {
 	Why  string        `json:"why"`
 	By   engine.Millis `json:"by,omitempty"`
 	step int64
 }
 
-// run is the countdown of a game, as its events tell.
+// run is the state of the countdown that follows from the events of a game.
 type run struct {
 	on     bool
 	ends   engine.Millis
@@ -213,7 +213,7 @@ func (d *Countdown) left() engine.Millis {
 	return max(0, d.run.ends+d.untold()-at)
 }
 
-// untold are the fines of which nobody knows yet: no clock tells what the display still plays.
+// untold returns the sum of fines that are not shown yet, because the display still plays their accusations.
 func (d *Countdown) untold() (sum engine.Millis) {
 	for _, f := range d.run.fined {
 		if f.step > d.told {

@@ -35,7 +35,7 @@ const (
 	KindDenied = "table.ask-no"
 )
 
-// Who hears a hint, but for a seat.
+// Readers of a hint, beside a single seat.
 const (
 	ToAll     = "all"     // every phone and the display
 	ToDisplay = "display" // the display alone
@@ -57,13 +57,13 @@ const (
 // Most are the hints of one game that can be taken back or are still shown.
 const Most = 6
 
-// AskEvery is how often a seat may ask for a hint: one whose phones ask without pause would write the journal full.
+// AskEvery is the least time between two requests of a seat for a hint, so that phones which ask without pause do not fill the journal.
 const AskEvery = 10 * time.Second
 
-// choices are what a host chooses from.
+// choices lists the values of ActMost.
 var choices = []string{Off, Free, "1", "2", "3", "5", "10"}
 
-// offerMost are the offers of that choice by what is chosen now, made once: nobody may change one.
+// offerMost holds the offer of ActMost for each value in force. They are shared and read-only.
 var offerMost = func() map[string]engine.Offer {
 	all := map[string]engine.Offer{}
 	for _, now := range choices {
@@ -73,7 +73,7 @@ var offerMost = func() map[string]engine.Offer {
 	return all
 }()
 
-// hint is one that the host has given. Its JSON is how the journal keeps it.
+// hint is a hint that the host has given, and the data of its event in the journal.
 type hint struct {
 	N     int           `json:"n"`
 	To    string        `json:"to"`
@@ -84,9 +84,9 @@ type hint struct {
 	by    string
 }
 
-// Hints are those of a game.
+// Hints is the part, with the hints of the present game.
 type Hints struct {
-	// Cost is what a hint costs now; nil: nothing.
+	// Cost returns how much time a hint takes off the countdown now; nil if there is no countdown.
 	Cost func() engine.Millis
 
 	table   master.Table
@@ -307,7 +307,7 @@ func (h *Hints) asks(seat engine.Seat) bool {
 	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
 }
 
-// ask is a seat's way of calling for a hint, and back. The host alone sees it.
+// ask records that a seat asks for a hint, or no longer does. Only the host sees it.
 func (h *Hints) ask(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, _ := by.Seat() // the host asks itself for none: that of the host is nobody's
 	on := args["on"] == yes

@@ -60,7 +60,7 @@ func New(parts func(master.Table) []master.Part) *Table {
 	return t
 }
 
-// Restart makes the parts anew, as a daemon that starts does: they know what settings and events tell.
+// Restart replaces the parts by new ones, as a start of the daemon does. They load the settings and apply the events so far.
 func (t *Table) Restart() {
 	t.Parts = t.make(t)
 	each(t, func(p master.Recorder) { p.Reset() })
@@ -79,8 +79,7 @@ func each[T any](t *Table, do func(T)) {
 	}
 }
 
-// Do has somebody do an act of a part, with arguments by name and value in turn; everybody is told what comes of it. It panics where no
-// part has that act.
+// Do calls an act of a part, with arguments as names and values in turn, and publishes its notice. It panics if no part has that act.
 func (t *Table) Do(by master.Actor, act string, args ...string) *engine.Reject {
 	var all []master.Act
 	for _, p := range t.Parts {
@@ -111,7 +110,7 @@ func (t *Table) do(all []master.Act, by master.Actor, act string, args []string)
 	panic("mastertest: no part has " + act)
 }
 
-// Advance is a step of the game: change makes what everybody sees after it. A lobby that it leaves has begun the game.
+// Advance does a step of the game, by which change changes the public view. A step out of the lobby begins the game.
 func (t *Table) Advance(change func(v *engine.View)) {
 	before, lobby := t.View, t.InLobby()
 	change(&t.View)
@@ -188,7 +187,7 @@ func (t *Table) Everybody() *wire.Update {
 	return u
 }
 
-// ForHost returns what the host alone is shown.
+// ForHost returns the fields that only the host gets.
 func (t *Table) ForHost() *wire.ForHost {
 	to := &wire.ForHost{Desk: &wire.Desk{}}
 	each(t, func(p master.HostShower) { p.ShowHost(to) })
@@ -245,7 +244,7 @@ func (t *Table) writes() *engine.Reject {
 	return master.Refuse(engine.NotNow, "GEN-001", "mastertest.full")
 }
 
-// maxInARow is how much may be due at one moment.
+// maxInARow limits what may fall due at one moment.
 const maxInARow = 100
 
 var errFull = errors.New("mastertest: the disk is full")

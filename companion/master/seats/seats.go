@@ -55,7 +55,7 @@ type Desk interface {
 	Invites(seats []engine.Seat) []wire.Invite
 	// Invite makes a new link and cuts the old phones off; cut: there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
-	// More makes a link for one phone more, and End cuts one off alone.
+	// More makes a link for one more phone at a seat; End cuts one phone off and leaves the others.
 	More(v engine.Viewer) error
 	End(h wire.Handset) error
 	// Phones are those that have joined, of each seat with any.
