@@ -1,0 +1,101 @@
+package mosquitto
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const (
+	longestLine = 4 << 10 // bytes of a line of the log
+	maxSaid     = 8       // lines that Status remembers
+)
+
+// read reads what Mosquitto says, until it has ended. Whatever it says is read: it would wait otherwise.
+func (s *Server) read(from io.Reader) {
+	in, asked := bufio.NewReaderSize(from, longestLine), &subscribe{}
+	for {
+		line, more, err := in.ReadLine()
+		text := string(line)
+		for more && err == nil {
+			_, more, err = in.ReadLine()
+		}
+		if err != nil {
+			return
+		}
+		s.hear(text, asked)
+	}
+}
+
+// hear takes one line.
+func (s *Server) hear(line string, asked *subscribe) {
+	switch {
+	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
+		s.up(true)
+	case strings.HasPrefix(line, "Error: "), strings.HasPrefix(line, "Warning: ") && !strings.Contains(line, "root/administrator"):
+		s.mu.Lock()
+		s.said = append(s.said, line)
+		s.said = s.said[max(0, len(s.said)-maxSaid):]
+		s.mu.Unlock()
+	case strings.HasPrefix(line, "Denied PUBLISH from "):
+		if m := deniedForm.FindStringSubmatch(line); m != nil {
+			s.opts.Refused(m[1], Publish, m[2])
+		}
+	default:
+		for _, filter := range asked.hear(line) {
+			s.opts.Refused(asked.client, Subscribe, filter)
+		}
+	}
+}
+
+// deniedForm is a line such as
+//
+//	Denied PUBLISH from lamp/p (d0, q1, r1, m1, 'elsewhere', ... (1 bytes))
+//
+// A client whose id looks like the rest of that confuses who reads of its own account, and of no other: the name of that comes first.
+var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2], r[01], m\d+, '(.*)', \.\.\. \(\d+ bytes\)\)$`)
+
+// subscribe is a SUBSCRIBE that is being answered. Mosquitto works on one at a time, and says
+//
+//	Received SUBSCRIBE from lamp/p
+//		no (QoS 0)
+//		a/b (QoS 0)
+//	lamp/p 0 a/b
+//	Sending SUBACK to lamp/p
+//
+// where the line with the client follows each filter that is granted.
+type subscribe struct {
+	client  string // "": there is none
+	filters []string
+}
+
+// hear takes one line; what it returns was refused.
+func (a *subscribe) hear(line string) []string {
+	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
+		a.client, a.filters = client, nil
+		return nil
+	}
+	if a.client == "" {
+		return nil
+	}
+	if filter, is := strings.CutPrefix(line, "\t"); is {
+		if i := strings.LastIndex(filter, " (QoS "); i >= 0 {
+			a.filters = append(a.filters, filter[:i])
+		}
+		return nil
+	}
+	if rest, is := strings.CutPrefix(line, a.client+" "); is && len(rest) > 2 {
+		if n := len(a.filters) - 1; n >= 0 && rest[2:] == a.filters[n] {
+			a.filters = slices.Delete(a.filters, n, n+1)
+		}
+		return nil
+	}
+	if strings.HasPrefix(line, "Sending SUBACK to ") {
+		refused := a.filters
+		a.filters = nil
+		return refused
+	}
+	return nil
+}

@@ -1,0 +1,280 @@
+package mosquitto
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	firstPause = 500 * time.Millisecond
+	maxPause   = 30 * time.Second
+	lookEvery  = 10 * time.Second // for a Mosquitto that is not installed
+	lasting    = time.Minute      // that it has run well
+	endWait    = 3 * time.Second  // for it to end by itself
+)
+
+// Opts are the parameters of a Server.
+type Opts struct {
+	// Folder is where its files are; it is made where it is missing, for this user alone.
+	Folder string
+	// Accounts are asked for at each start of Mosquitto.
+	Accounts func() []Account
+	// Refused is told what a client was refused: kind is Publish with a topic, or Subscribe with a filter. It must not block.
+	Refused func(client, kind, topic string)
+	// Log receives starts and ends. Nil is silent.
+	Log *slog.Logger
+	// find is another way to find the program and its plugin, for tests.
+	find func() (program, plugin string, err error)
+}
+
+// Status is how Mosquitto stands.
+type Status struct {
+	Up     bool
+	Err    error    // ErrMissing, or why it did not start or ended; nil: neither
+	Said   []string // its last errors and warnings; at most 8
+	Starts int
+	Unread bool // what was retained could not be read, and was set aside
+}
+
+// Server is a Mosquitto that is kept running. It is safe for concurrent use.
+type Server struct {
+	opts   Opts
+	word   string
+	socket string
+	away   string // a folder for the socket, where the path of Folder is too long
+	stop   chan struct{}
+	end    sync.Once
+	wg     sync.WaitGroup
+
+	controlling sync.Mutex // one change of rights at a time
+
+	mu      sync.Mutex
+	status  Status
+	said    []string
+	changed chan struct{} // closed when status.Up or status.Err changes
+}
+
+// Start begins to run Mosquitto, and goes on until Close. It does not wait until it runs.
+func Start(o *Opts) (*Server, error) {
+	s := &Server{opts: *o, word: rand.Text(), stop: make(chan struct{}), changed: make(chan struct{})}
+	if s.opts.Log == nil {
+		s.opts.Log = slog.New(slog.DiscardHandler)
+	}
+	if s.opts.find == nil {
+		s.opts.find = find
+	}
+	var err error
+	if s.opts.Folder, err = filepath.Abs(o.Folder); err != nil {
+		return nil, fmt.Errorf("mosquitto: %w", err)
+	}
+	if strings.ContainsAny(s.opts.Folder, "\n\r") {
+		return nil, fmt.Errorf("mosquitto: a bad folder: %q", s.opts.Folder)
+	}
+	// Another name at each start: a Mosquitto of the start before, which may still be ending, removes its own.
+	s.socket = filepath.Join(s.opts.Folder, strings.ToLower(rand.Text())[:6]+socketEnd)
+	if len(s.socket) > longestPath {
+		if s.away, err = os.MkdirTemp("", "majordome-"); err != nil {
+			return nil, fmt.Errorf("mosquitto: %w", err)
+		}
+		s.socket = filepath.Join(s.away, "s"+socketEnd)
+	}
+	s.wg.Go(s.run)
+	return s, nil
+}
+
+// Word is the password of all accounts.
+func (s *Server) Word() string { return s.word }
+
+// Status is a copy.
+func (s *Server) Status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.status
+	now.Said = slices.Clone(s.said)
+	return now
+}
+
+// Close ends Mosquitto. One that does not end within three seconds is killed.
+func (s *Server) Close() error {
+	s.end.Do(func() { close(s.stop) })
+	s.wg.Wait()
+	if s.away != "" {
+		if err := os.RemoveAll(s.away); err != nil {
+			return fmt.Errorf("mosquitto: %w", err)
+		}
+	}
+	return nil
+}
+
+// Dial is a connection to Mosquitto. Where that has only begun to start it is waited for, until ctx ends.
+func (s *Server) Dial(ctx context.Context) (net.Conn, error) {
+	for {
+		s.mu.Lock()
+		now, changed := s.status, s.changed
+		s.mu.Unlock()
+		switch {
+		case now.Up:
+			conn, err := (&net.Dialer{}).DialContext(ctx, "unix", s.socket)
+			if err != nil {
+				return nil, fmt.Errorf("mosquitto: %w", err)
+			}
+			return conn, nil
+		case now.Err != nil:
+			return nil, fmt.Errorf("mosquitto: %w", now.Err)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return nil, fmt.Errorf("mosquitto: %w", ctx.Err())
+		case <-s.stop:
+			return nil, net.ErrClosed
+		}
+	}
+}
+
+// set changes the status, and wakes who waits for that.
+func (s *Server) set(change func(*Status)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change(&s.status)
+	close(s.changed)
+	s.changed = make(chan struct{})
+}
+
+func (s *Server) up(is bool) {
+	s.set(func(now *Status) {
+		if now.Up = is; is {
+			now.Err = nil
+			now.Starts++
+		}
+	})
+}
+
+// run starts Mosquitto again and again. Linux ends a child with the thread that has started it: this goroutine keeps its own.
+func (s *Server) run() {
+	runtime.LockOSThread()
+	pause := firstPause
+	for {
+		began := time.Now()
+		err := s.once()
+		select {
+		case <-s.stop:
+			return
+		default:
+		}
+		wait := pause
+		switch {
+		case errors.Is(err, ErrMissing):
+			wait = lookEvery
+		case time.Since(began) >= lasting:
+			wait, pause = firstPause, firstPause
+		default:
+			pause = min(2*pause, maxPause)
+		}
+		known := errors.Is(err, ErrMissing) && errors.Is(s.Status().Err, ErrMissing)
+		if s.set(func(now *Status) { now.Up, now.Err = false, err }); !known {
+			s.complain(err, wait)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-s.stop:
+			timer.Stop()
+			return
+		}
+	}
+}
+
+// complain tells the log that Mosquitto does not run, and when it is tried again.
+func (s *Server) complain(err error, again time.Duration) {
+	s.opts.Log.Error("mosquitto: the broker for the devices of the house does not run", "error", err, "again", again, "said", strings.Join(s.Status().Said, "; "),
+		"conseil", "le serveur MQTT des appareils de la maison ne marche pas ; il est relancé, et la table joue sans lui")
+}
+
+// once runs Mosquitto to its end.
+func (s *Server) once() error {
+	program, plugin, err := s.opts.find()
+	if err != nil {
+		return err
+	}
+	if err := s.configure(plugin); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.said = nil
+	starts := s.status.Starts
+	s.mu.Unlock()
+	cmd := exec.Command(program, "-c", filepath.Join(s.opts.Folder, configFile))
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = s.opts.Folder, []string{}, apart()
+	said, err := cmd.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	if err := confine(cmd.Process.Pid); err != nil {
+		s.opts.Log.Warn("mosquitto: its memory is not bounded", "error", err, "conseil", "rien à faire : le serveur MQTT de la maison marche, sans borne à sa mémoire")
+	}
+	ended := make(chan struct{})
+	var ending sync.WaitGroup
+	ending.Go(func() { stopChild(cmd.Process, s.stop, ended) })
+	s.read(said)
+	err = cmd.Wait()
+	close(ended)
+	ending.Wait()
+	s.up(false)
+	if s.Status().Starts == starts { // it never ran
+		s.setAside(cmd.ProcessState)
+	}
+	if err == nil {
+		err = errors.New("it has ended")
+	}
+	return err
+}
+
+// stopChild asks a process to end when stop is closed, and ends it when that takes too long.
+func stopChild(p *os.Process, stop, ended <-chan struct{}) {
+	select {
+	case <-ended:
+		return
+	case <-stop:
+	}
+	_ = p.Signal(syscall.SIGTERM)
+	select {
+	case <-ended:
+	case <-time.After(endWait):
+		_ = p.Kill()
+	}
+}
+
+// setAside takes what Mosquitto had kept out of its way, where it did not start because of that: it would never start again.
+func (s *Server) setAside(how *os.ProcessState) {
+	crashed := how.ExitCode() < 0
+	if !crashed && !slices.ContainsFunc(s.Status().Said, func(line string) bool { return strings.Contains(line, "database") }) {
+		return
+	}
+	from, to := filepath.Join(s.opts.Folder, storeFile), filepath.Join(s.opts.Folder, unreadFile)
+	if err := os.RemoveAll(to); err != nil {
+		return
+	}
+	if err := os.Rename(from, to); err != nil {
+		return // there was none
+	}
+	s.set(func(now *Status) { now.Unread = true })
+	s.opts.Log.Error("mosquitto: what was retained is unreadable, and set aside", "file", to,
+		"conseil", "les messages gardés du serveur MQTT de la maison étaient illisibles : il repart sans eux, et les appareils les redisent")
+}

@@ -1,0 +1,340 @@
+package mosquitto
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is for a machine that is busy with other things; only a failure waits so long.
+const patience = time.Minute
+
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(what)
+		}
+	}
+}
+
+func all(kinds ...string) (rules []Rule) {
+	for _, k := range kinds {
+		rules = append(rules, Rule{k, "#", true, 0})
+	}
+	return rules
+}
+
+// begin starts one, and waits until it runs.
+func begin(t *testing.T, o *Opts) *Server {
+	t.Helper()
+	if _, _, err := find(); err != nil {
+		if os.Getenv("CI") != "" {
+			t.Fatal(err, ": apt-get install mosquitto")
+		}
+		t.Skip("SKIPPED, ", err, ": apt-get install mosquitto")
+	}
+	if o.Folder == "" {
+		o.Folder = filepath.Join(t.TempDir(), "mosquitto")
+	}
+	if o.Accounts == nil {
+		o.Accounts = func() []Account { return []Account{{"a", all(Publish, Receive, Subscribe)}} }
+	}
+	if o.Refused == nil {
+		o.Refused = func(string, string, string) {}
+	}
+	s, err := Start(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if at, err := net.Dial("unix", s.socket); err == nil {
+			_ = at.Close()
+			t.Error("it is still there")
+		}
+	})
+	eventually(t, "it does not start", func() bool { return s.Status().Up })
+	return s
+}
+
+// enter comes in by an account, with a kept session.
+func enter(t *testing.T, s *Server, account, id string) *visit {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	conn, err := s.Dial(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	_ = conn.SetDeadline(time.Now().Add(patience))
+	v := &visit{conn: conn, in: bufio.NewReader(conn)}
+	body := append(str("MQTT"), 4, 0xc0, 0, 60)
+	v.send(0x10, append(append(append(body, str(account+"/"+id)...), str(account)...), str(s.Word())...))
+	if kind, answer, err := v.packet(); err != nil || kind != 0x20 || answer[1] != 0 {
+		t.Fatalf("%s does not come in: % x %v", account, answer, err)
+	}
+	return v
+}
+
+// left is what is retained.
+func left(t *testing.T, s *Server) (topics []string) {
+	t.Helper()
+	v := enter(t, s, "a", "left")
+	if err := v.subscribe("#"); err != nil {
+		t.Fatal(err)
+	}
+	v.ping()
+	for {
+		m, err := v.message()
+		if errors.Is(err, errPong) {
+			return topics
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		topics = append(topics, m.topic)
+	}
+}
+
+func (v *visit) settle(t *testing.T) {
+	t.Helper()
+	v.ping()
+	if _, err := v.message(); !errors.Is(err, errPong) {
+		t.Fatal(err)
+	}
+}
+
+// childOf is the process of a server.
+func childOf(t *testing.T, s *Server) int {
+	t.Helper()
+	out, err := exec.Command("pgrep", "-f", "--", filepath.Join(s.opts.Folder, configFile)).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pid int
+	if n, err := fmt.Sscan(string(out), &pid); n != 1 || strings.Count(string(out), "\n") != 1 {
+		t.Fatalf("%q %v", out, err)
+	}
+	return pid
+}
+
+// TestRightsChange while it runs: who is there is cut, and what was left of an account is gone.
+func TestRightsChange(t *testing.T) {
+	var mu sync.Mutex
+	var refused []string
+	s := begin(t, &Opts{Refused: func(client, kind, topic string) {
+		mu.Lock()
+		defer mu.Unlock()
+		refused = append(refused, client+" "+kind+" "+topic)
+	}})
+	if err := s.Set(Account{"lamp", []Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
+		t.Fatal(err)
+	}
+	v := enter(t, s, "lamp", "it's (d0, 'x")
+	for _, topic := range []string{"stat/a", "stat/not", "it's, 'it', ... (1 bytes)"} {
+		v.publish(topic, []byte("x"), true)
+	}
+	if err := v.subscribe("cmnd/lamp", "#", "x (QoS 1)", "+/b"); err != nil {
+		t.Fatal(err)
+	}
+	v.settle(t)
+	who := "lamp/it's (d0, 'x "
+	want := []string{who + Publish + " stat/not", who + Publish + " it's, 'it', ... (1 bytes)", who + Subscribe + " #", who + Subscribe + " x (QoS 1)", who + Subscribe + " +/b"}
+	eventually(t, "not all that is refused is told", func() bool { mu.Lock(); defer mu.Unlock(); return len(refused) >= len(want) })
+	mu.Lock()
+	if !slices.Equal(refused, want) {
+		t.Errorf("refused: %q, want %q", refused, want)
+	}
+	mu.Unlock()
+	if got := left(t, s); !slices.Equal(got, []string{"stat/a"}) {
+		t.Errorf("retained: %q", got)
+	}
+	if err := s.Clear([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
+		t.Fatal(err)
+	}
+	if got := left(t, s); len(got) > 0 {
+		t.Errorf("retained: %q", got)
+	}
+	if err := s.Drop("lamp"); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := v.packet(); err == nil {
+		t.Error("it is still there")
+	}
+	if err := s.Drop("lamp"); err != nil {
+		t.Error("dropped twice:", err)
+	}
+}
+
+// TestItComesBack: one that ends is started again, with what was retained by then as far as it was written, and the accounts of then.
+func TestItComesBack(t *testing.T) {
+	var more atomic.Bool
+	s := begin(t, &Opts{Accounts: func() []Account {
+		list := []Account{{"a", all(Publish, Receive, Subscribe)}}
+		if more.Load() {
+			list = append(list, Account{"b", nil})
+		}
+		return list
+	}})
+	v := enter(t, s, "a", "x")
+	v.publish("kept", []byte("x"), true)
+	v.settle(t)
+	more.Store(true)
+	if err := syscall.Kill(childOf(t, s), syscall.SIGTERM); err != nil { // it writes what it keeps
+		t.Fatal(err)
+	}
+	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
+	enter(t, s, "b", "x")
+	if got := left(t, s); !slices.Equal(got, []string{"kept"}) {
+		t.Errorf("retained: %q", got)
+	}
+	if err := syscall.Kill(childOf(t, s), syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 3 })
+}
+
+// TestUnreadable: what cannot be read does not keep it from running, and is not lost.
+func TestUnreadable(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 30)) // too long for a socket
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, storeFile), []byte(strings.Repeat("nonsense", 99)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := begin(t, &Opts{Folder: folder})
+	if !s.Status().Unread {
+		t.Error("nobody is told")
+	}
+	if b, err := os.ReadFile(filepath.Join(folder, unreadFile)); err != nil || !strings.HasPrefix(string(b), "nonsense") {
+		t.Error(err)
+	}
+	away := filepath.Dir(s.socket)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(away); err == nil {
+		t.Error("the folder of the socket is left")
+	}
+}
+
+// TestMissing: where it is not installed nobody waits for it.
+func TestMissing(t *testing.T) {
+	s, err := Start(&Opts{Folder: t.TempDir(), Accounts: func() []Account { return nil }, find: func() (string, string, error) { return "", "", ErrMissing }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Dial(t.Context()); !errors.Is(err, ErrMissing) || !errors.Is(s.Status().Err, ErrMissing) {
+		t.Error(err, s.Status())
+	}
+	if err := s.Set(Account{"a", nil}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// orphan is the environment of a process that starts a Mosquitto and is killed.
+const orphan = "MAJORDOME_ORPHAN"
+
+// TestNoOrphan: it ends with who has started it, also where that is killed.
+func TestNoOrphan(t *testing.T) {
+	if folder := os.Getenv(orphan); folder != "" {
+		begin(t, &Opts{Folder: folder})
+		fmt.Println("it runs")
+		select {} // until it is killed
+	}
+	folder := filepath.Join(t.TempDir(), "mosquitto")
+	probe := begin(t, &Opts{}) // skips where there is none
+	_ = probe.Close()
+	c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
+	c.Env = append(os.Environ(), orphan+"="+folder)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill() })
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "it runs\n" {
+		t.Fatalf("%q %v", line, err)
+	}
+	sockets, _ := filepath.Glob(filepath.Join(folder, "*"+socketEnd))
+	if len(sockets) != 1 {
+		t.Fatal(sockets)
+	}
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	eventually(t, "it is an orphan", func() bool {
+		conn, err := net.Dial("unix", sockets[0])
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err != nil
+	})
+}
+
+// TestNobodyElseReachesIt: its files are for this user alone, the word stands in none of them, and nothing of our environment is told.
+func TestNobodyElseReachesIt(t *testing.T) {
+	t.Setenv("A_SECRET", "of ours")
+	s := begin(t, &Opts{})
+	pid := childOf(t, s)
+	if env, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid)); err != nil || len(env) > 0 {
+		t.Errorf("%q %v", env, err)
+	}
+	if info, err := os.Stat(s.opts.Folder); err != nil || info.Mode().Perm() != 0o700 {
+		t.Error(info.Mode(), err)
+	}
+	files, err := os.ReadDir(s.opts.Folder)
+	if err != nil || len(files) < 3 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		if b, err := os.ReadFile(filepath.Join(s.opts.Folder, f.Name())); err == nil && strings.Contains(string(b), s.word) {
+			t.Errorf("%s holds the word", f.Name())
+		}
+	}
+	for _, name := range []string{"tcp", "tcp6"} {
+		all, err := os.ReadFile(fmt.Sprintf("/proc/%d/net/%s", pid, name))
+		if err != nil {
+			continue
+		}
+		fds, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", pid))
+		for _, fd := range fds {
+			to, _ := os.Readlink(fd)
+			if inode, is := strings.CutPrefix(to, "socket:["); is && strings.Contains(string(all), " "+strings.TrimSuffix(inode, "]")+" ") {
+				t.Errorf("it has a port: %s", to)
+			}
+		}
+	}
+}
+
+// TestALongLine is cut, and the next is read.
+func TestALongLine(t *testing.T) {
+	var refused []string
+	s := &Server{opts: Opts{Refused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }}, changed: make(chan struct{})}
+	s.read(strings.NewReader("Denied PUBLISH from a/b (d0, q1, r1, m1, '" + strings.Repeat("x", 3*longestLine) + "', ... (1 bytes))\n" +
+		"Denied PUBLISH from a/c (d0, q1, r1, m1, 'y', ... (1 bytes))\nSending SUBACK to a/c\nDenied PUBLISH from \n\tx (QoS 0)\n"))
+	if !slices.Equal(refused, []string{"a/c y"}) {
+		t.Errorf("%q", refused)
+	}
+}
