@@ -13,7 +13,9 @@
 //	uplink  tells the owner's own broker what everybody sees, over a second line
 //	webhook calls a web address of the owner's with what everybody sees happen
 //	door    how many connections there are, whose, and who gives way
-//	broker  the embedded MQTT broker and who may read and write what; below it home, the one for the devices of the house
+//	broker  the embedded MQTT broker and who may read and write what
+//	home    lets the devices of the house in to a Mosquitto, which mosquitto starts and watches
+//	guard   what both do alike with what a client sends
 //	web     the pages: phone, display, host, bench
 //
 // # Topics

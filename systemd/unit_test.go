@@ -161,6 +161,7 @@ func TestUnitPromises(t *testing.T) {
 		"ExecStartPre=-+udevadm settle --timeout=30":                  "pins without their rights yet would be missing until the next start",
 		"Restart=on-failure":                                          "the game stands again after a crash",
 		"StartLimitIntervalSec=0":                                     "it never gives up for good",
+		"OOMPolicy=continue":                                          "a Mosquitto that takes too much ends alone",
 		"RuntimeDirectory=majordome":                                  "the daemon counts its starts there",
 		"RuntimeDirectoryPreserve=restart":                            "so that starts in a row back off",
 		"SystemCallFilter=@system-service adjtimex":                   "the kernel is asked whether its clock was set, and kills who asks without this",

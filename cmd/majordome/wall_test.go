@@ -12,7 +12,6 @@ import (
 // the network does no harm there. Everywhere else moments are compared as they are: Go counts their distance by a clock that
 // nobody sets (package time, "Monotonic Clocks").
 var wallClock = map[string]string{
-	"companion/broker/home/hook.go":  "how long a lamp's message waits for it: the library stamps it so",
 	"companion/pair/phones.go":       "a code in the store ends no later than ten minutes after the start that reads it",
 	"companion/store/backup.go":      "shown to people",
 	"companion/store/chain.go":       "a stamp of each event, for people and the checksum",

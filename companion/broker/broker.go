@@ -14,8 +14,8 @@ import (
 
 	mqtt "github.com/mochi-mqtt/server/v2"
 
-	"majordome/companion/broker/internal/guard"
 	"majordome/companion/door"
+	"majordome/companion/guard"
 	"majordome/companion/wire"
 )
 

@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
 
-	"majordome/companion/broker/internal/guard"
+	"majordome/companion/guard"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/engine"

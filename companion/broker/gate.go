@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
-	"majordome/companion/broker/internal/guard"
 	"majordome/companion/door"
+	"majordome/companion/guard"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1.

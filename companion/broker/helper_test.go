@@ -18,7 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"majordome/companion/broker/internal/guard"
+	"majordome/companion/guard"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/companion/wsstream"

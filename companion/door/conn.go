@@ -105,7 +105,7 @@ func Of(conn net.Conn) *Conn {
 	return c
 }
 
-// Promote tells the door what the connection has proved to be: Public, or Seat or
+// Promote tells the door what the connection has proved to be: Public, or Seat, Device or
 // Host with the user. False: there is no place left for that, end it.
 func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.d.promote(c, to, user) }
 

@@ -1,5 +1,5 @@
 // Package door is the one door of the daemon: a budget of connections that
-// pages, POST /join, MQTT over WebSocket and MQTT over TCP share, so that nobody
+// pages, POST /join, MQTT over WebSocket, MQTT over TCP and the devices of the house share, so that nobody
 // who has proved nothing can take a place, a byte or a descriptor that a seat
 // needs.
 //
@@ -13,18 +13,20 @@
 // it proves so; these places are counted apart:
 //
 //	strangers   160  32 from one address, 96 from one network; fewer when the system grants few descriptors
-//	returning    64  strangers from an address where a seat or the host has proved itself
+//	returning    64  strangers from an address where a seat, the host or a device has proved itself
 //	                 within 12 h (the last 64 such addresses); 32 from one address
 //	public       48  16 from one address; 4 for 127.0.0.1 and ::1 alone, where this machine's
 //	                 own display is, and 8 for these and the addresses that are known
 //	seats        80  2 of each of the 4 phones that each of 10 seats may have
 //	host          6  2 of each of the 3 devices that may have the host's page
+//	devices      64  4 of each of the 16 accounts that devices of the house may have, where these are served
 //	inside        4  the daemon's own client, on a listener of its own
 //
 // 362 in all. With the 128 descriptors that the daemon keeps for itself (store,
 // buses, listeners, logs, the socket that is being refused) that is 490, below
 // the 1,024 of the unit. New reads the real limit: with less than 490 there are
-// fewer strangers, with less than 362 it is an error that says so.
+// fewer strangers, with less than 362 it is an error that says so. Where devices of the house
+// are served that is 128 more, for each has a second socket, to its own broker.
 //
 // A network is the /64 of an IPv6 address, where one machine has as many addresses as it
 // likes, and the /48 above it, where one site has as many of these. Everybody at home shares
@@ -41,8 +43,8 @@
 //     fewer places than the newcomer's. Of IPv6 strangers the /48 is chosen so first, in it the
 //     /64, in that the address; of the returning the address at once. Idle is who has been
 //     sent nothing for 1 s, or for 200 ms since it came.
-//  2. A third connection of one phone of a seat, or of one device of the host, ends the oldest
-//     of that one: one that comes back is never kept out by what it has left behind, and puts
+//  2. A third connection of one phone of a seat, or of one device of the host, or a fifth of one account of
+//     a device of the house, ends the oldest of that one: one that comes back is never kept out by what it has left behind, and puts
 //     no other phone of its seat out.
 //  3. Of a full public, the address with the most (of IPv6 chosen as above) gives its newest
 //     to an address that has two fewer or less; nobody else gives way there, and this machine

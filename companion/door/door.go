@@ -24,15 +24,16 @@ const (
 	Public
 	Seat
 	Host
+	Device
 	Inside
 	kinds
 )
 
 // Kinds are all of them, in order.
-func Kinds() []Kind { return []Kind{Stranger, Returning, Public, Seat, Host, Inside} }
+func Kinds() []Kind { return []Kind{Stranger, Returning, Public, Seat, Host, Device, Inside} }
 
 func (k Kind) String() string {
-	return [...]string{"strangers", "returning", "public", "seats", "host", "inside"}[k]
+	return [...]string{"strangers", "returning", "public", "seats", "host", "devices", "inside"}[k]
 }
 
 // Opts adjust a Door. Zero values take the default.
@@ -40,8 +41,8 @@ type Opts struct {
 	// Descriptors are how many files this process may have open; 0: what the
 	// system says (RLIMIT_NOFILE).
 	Descriptors uint64
-	// Reserved are descriptors that something else of this process may want.
-	Reserved int
+	// Devices are served where it is set: accounts of devices of the house, of which each may have four connections.
+	Devices int
 	// WriteWait is how long a peer may take for 16 KiB. Default 5 s.
 	WriteWait time.Duration
 	// Calm is called by Watch when a minute of pressure is over. It may be nil.
@@ -67,7 +68,7 @@ type Door struct {
 	taken  [kinds]int
 	most   [kinds]int // the most that were taken at once since the last look of Watch
 	hosts  map[netip.Prefix]*host
-	users  map[string][]*Conn // seats and the host, oldest first
+	users  map[string][]*Conn // seats, the host and devices, oldest first
 	inside []*Conn
 	known  map[netip.Prefix]time.Time // when a seat or the host was last there
 
@@ -87,8 +88,8 @@ func New(o *Opts) (*Door, error) {
 	if limit == 0 {
 		limit = descriptors()
 	}
-	d.places = [kinds]int{strangerPlaces, returningPlaces, publicPlaces, seatPlaces, hostPlaces, insidePlaces}
-	fixed := ownFiles + d.opts.Reserved
+	d.places = [kinds]int{strangerPlaces, returningPlaces, publicPlaces, seatPlaces, hostPlaces, deviceEach * d.opts.Devices, insidePlaces}
+	fixed := ownFiles + d.places[Device] // a device has a second socket, to its own broker
 	for _, n := range d.places[Returning:] {
 		fixed += n
 	}
@@ -202,8 +203,12 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		}
 		d.drop(c)
 		c.host.put(c, Public)
-	case Seat, Host:
-		if of := d.users[user]; len(of) >= userEach {
+	case Seat, Host, Device:
+		each := userEach
+		if to == Device {
+			user, each = "device/"+user, deviceEach
+		}
+		if of := d.users[user]; len(of) >= each {
 			d.shed(of[0], "replaced")
 		}
 		if d.taken[to] >= d.places[to] { // more users than the table has
@@ -213,7 +218,9 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		d.drop(c)
 		c.user = user
 		d.users[user] = append(d.users[user], c)
-		d.remember(Address(c.RemoteAddr()), now)
+		if to != Device || len(d.known) < maxKnown/2 { // one that comes from many addresses leaves room for those of phones
+			d.remember(Address(c.RemoteAddr()), now)
+		}
 	case Inside:
 		d.roomInside()
 		d.drop(c)
@@ -304,7 +311,7 @@ func (d *Door) drop(c *Conn) {
 	switch c.kind {
 	case Inside:
 		d.inside = slices.DeleteFunc(d.inside, is)
-	case Seat, Host:
+	case Seat, Host, Device:
 		if d.users[c.user] = slices.DeleteFunc(d.users[c.user], is); len(d.users[c.user]) == 0 {
 			delete(d.users, c.user)
 		}

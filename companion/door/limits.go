@@ -23,6 +23,7 @@ const (
 	seatPlaces      = engine.MaxSeats * wire.MaxPhones * userEach
 	hostPlaces      = wire.MaxHosts * userEach
 	userEach        = 2 // of one phone: the one that serves it and the one that takes over
+	deviceEach      = 4 // of one account of a device: programs that watch have several
 	insidePlaces    = 4
 
 	ownFiles     = 128 // descriptors that the daemon keeps for itself

@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"github.com/goccy/go-yaml"
 
-	"majordome/companion/broker/home"
+	"majordome/companion/home"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -144,7 +144,7 @@ func TestNodeRED(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b, err := home.New(r, &home.Opts{Commands: true})
+	b, err := home.New(r, &home.Opts{Folder: filepath.Join(t.TempDir(), "mosquitto"), Commands: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestNodeRED(t *testing.T) {
 	go func() { _ = b.ServeTCP(l) }()
 	at := l.Addr().String()
 	table := &butler{}
-	u, err := New(&Opts{Dial: b.Join, Tree: tree, Version: "1", Obey: table.obey, Named: true, Timeout: patience})
+	u, err := New(&Opts{Dial: b.Join, User: home.Own, Password: b.Word(), Tree: tree, Version: "1", Obey: table.obey, Named: true, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}

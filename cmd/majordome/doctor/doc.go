@@ -108,7 +108,7 @@ type look struct {
 func (m *Machine) Examine(cfg house.Config) []Finding {
 	l := &look{Machine: m, cfg: cfg}
 	for _, check := range []func(*look){(*look).board, (*look).wants, (*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
-		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders, (*look).ownedFiles} {
+		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders, (*look).ownedFiles, (*look).mosquitto} {
 		check(l)
 	}
 	return l.found

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -304,5 +305,24 @@ func TestBootIsAddedOnce(t *testing.T) {
 	}
 	if none, why := m.Boot(house.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
 		t.Errorf("without wires: %q", none)
+	}
+}
+
+// TestMosquitto: a table that serves the devices of the house needs it, and the one line is said.
+func TestMosquitto(t *testing.T) {
+	root := pi()
+	needs := func(cfg house.Config) (found []Finding) {
+		return slices.DeleteFunc(machine(root).Examine(cfg), func(f Finding) bool { return f.About != "home" })
+	}
+	if got := needs(house.Config{}); len(got) > 0 {
+		t.Errorf("a table that serves none needs it: %+v", got)
+	}
+	serves := house.Config{Home: ":1884"}
+	if got := needs(serves); len(got) != 1 || got[0].State != Fault || !strings.Contains(got[0].Fix.FR, "sudo apt install mosquitto") || !strings.Contains(got[0].Fix.EN, "sudo apt install mosquitto") {
+		t.Errorf("%+v", got)
+	}
+	root["usr/sbin/mosquitto"], root["usr/lib/aarch64-linux-gnu/mosquitto_dynamic_security.so"] = &fstest.MapFile{}, &fstest.MapFile{}
+	if got := needs(serves); len(got) > 0 {
+		t.Errorf("it is there: %+v", got)
 	}
 }

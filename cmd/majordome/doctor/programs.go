@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"majordome/cmd/majordome/house"
+	"majordome/companion/mosquitto"
 	"majordome/companion/natural"
 	"majordome/engine/ownfile"
 )
@@ -46,6 +47,15 @@ func (l *look) ports() {
 			l.say("port", Note, ownfile.Bothf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s demande si c’est un nœud", "a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node", name, p.name))
 		}
 	}
+}
+
+// mosquitto looks for the program by which the devices of the house are served, where they are.
+func (l *look) mosquitto() {
+	if !l.cfg.ServesDevices() || mosquitto.Installed(l.Root) {
+		return
+	}
+	t := house.HomeTrouble(mosquitto.ErrMissing, nil)
+	l.say("home", Fault, t.Said).Fix = t.Fix
 }
 
 // process is a program that runs.

@@ -17,7 +17,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
-	"majordome/companion/broker/home"
+	"majordome/companion/home"
 	"majordome/companion/wire"
 	"majordome/engine"
 )

@@ -5,12 +5,17 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"path/filepath"
 	"slices"
+	"strings"
 
-	"majordome/companion/broker/home"
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/home"
+	"majordome/companion/mosquitto"
 	"majordome/companion/office"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
+	"majordome/engine/ownfile"
 )
 
 // homes is the broker for the devices of the house and their accounts.
@@ -19,7 +24,11 @@ type homes struct {
 	broker   *home.Broker
 }
 
-func homeOn(c *Config) bool { return c.homeAddress() != "" }
+// homeFolder, below the data folder, is where its Mosquitto keeps its files.
+const homeFolder = "mosquitto"
+
+// ServesDevices reports that the devices of the house are served.
+func (c *Config) ServesDevices() bool { return c.homeAddress() != "" }
 
 // openHomes is before the office, which shows them; h.homes stays nil where the table serves no devices.
 func (h *House) openHomes() error {
@@ -30,7 +39,7 @@ func (h *House) openHomes() error {
 	if err != nil {
 		return err
 	}
-	b, err := home.New(r, &home.Opts{Commands: h.obeys("home") != nil, Log: of(h.opts.Log, partBroker)})
+	b, err := home.New(r, &home.Opts{Folder: filepath.Join(h.opts.Config.Data, homeFolder), Commands: h.obeys("home") != nil, Log: of(h.opts.Log, partBroker)})
 	if err != nil {
 		return err
 	}
@@ -69,7 +78,6 @@ func (h *House) addHome(_ context.Context, c office.Call) (any, error) {
 	case err != nil: // no such kind, or the disk, which says so itself
 		return nil, wire.Refuse("table.unknown")
 	}
-	h.homes.broker.End(name) // who has the password of before is out
 	return wire.HomeMade{Name: name, Word: word}, nil
 }
 
@@ -80,7 +88,6 @@ func (h *House) dropHome(_ context.Context, c office.Call) (any, error) {
 	if ok, err := h.homes.register.Drop(c.Args["name"]); !ok || err != nil {
 		return nil, wire.Refuse("table.unknown")
 	}
-	h.homes.broker.End(c.Args["name"])
 	return nil, nil
 }
 
@@ -115,7 +122,7 @@ func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	o := &uplink.Opts{Dial: h.homes.broker.Join, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{Dial: h.homes.broker.Join, User: home.Own, Password: h.homes.broker.Word(), Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
 	err := h.takesBack(o, "home")
 	if err == nil {
 		h.inner, err = uplink.New(o)
@@ -135,4 +142,35 @@ func (h *House) homeStands() *bool {
 	}
 	stands := h.inner.Status().Connected
 	return &stands
+}
+
+// homeTrouble is what is not well with the broker for the devices of the house.
+func (h *House) homeTrouble() []vitals.Trouble {
+	if h.homes == nil {
+		return nil
+	}
+	s := h.homes.broker.Status()
+	var all []vitals.Trouble
+	if s.Err != nil && !s.Up {
+		all = append(all, HomeTrouble(s.Err, s.Said))
+	}
+	if s.Unread {
+		all = append(all, vitals.Trouble{About: aboutHome, Said: ownfile.Both("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
+			Fix: ownfile.Both("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")})
+	}
+	return all
+}
+
+const aboutHome = "home"
+
+// HomeTrouble is why no Mosquitto runs for the devices of the house, and what to do.
+func HomeTrouble(err error, said []string) vitals.Trouble {
+	t := vitals.Trouble{About: aboutHome, Said: ownfile.Both("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table.")}
+	if errors.Is(err, mosquitto.ErrMissing) {
+		t.Fix = ownfile.Both("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
+		return t
+	}
+	why := strings.Join(append(said, err.Error()), "; ")
+	t.Fix = ownfile.Both("Il est relancé de lui-même. Il dit : "+why, "It is started again by itself. It says: "+why)
+	return t
 }

@@ -14,7 +14,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
-	"majordome/companion/broker/home"
+	"majordome/companion/home"
 	"majordome/companion/uplink"
 	"majordome/companion/wire"
 	"majordome/engine"

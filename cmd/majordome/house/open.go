@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"majordome/companion/broker"
-	"majordome/companion/broker/home"
 	"majordome/companion/door"
 	"majordome/companion/game"
+	"majordome/companion/home"
 	"majordome/companion/master"
 	"majordome/companion/pair"
 	"majordome/companion/relay"
@@ -38,12 +38,12 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	var few error
-	reserved := 0
-	if homeOn(&o.Config) {
-		reserved = home.MaxConns
+	devices := 0
+	if o.Config.ServesDevices() {
+		devices = home.MaxAccounts
 	}
-	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Reserved: reserved}) // what a crowd took is given back
-	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {              // all that the owner can mend, at once
+	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Devices: devices}) // what a crowd took is given back
+	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {            // all that the owner can mend, at once
 		return nil, err
 	}
 	if err := h.openCert(); err != nil {

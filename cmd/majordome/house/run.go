@@ -119,7 +119,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 	}
 	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
 	if h.homes != nil {
-		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.homeAt)) })
+		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.door.Listen(h.homeAt))) })
 	}
 	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
 	if h.secure != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"majordome/companion/broker/home"
+	"majordome/companion/home"
 	"majordome/companion/wire"
 	"majordome/engine"
 )

@@ -18,7 +18,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
-	"majordome/companion/broker/home"
+	"majordome/companion/home"
 	"majordome/companion/line"
 	"majordome/companion/uplink"
 	"majordome/companion/uplink/uplinktest"

@@ -3,8 +3,9 @@ package home
 import (
 	"encoding/binary"
 	"strings"
+	"unicode"
 
-	"majordome/companion/broker/internal/guard"
+	"majordome/companion/guard"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1 and MQTT 5 section 2.1.2.
@@ -149,13 +150,18 @@ func (c *connect) kept() bool {
 	return expiry > 0
 }
 
-// bytes are the packet again, under another client id and without its password, which is nobody's business any more.
-func (c *connect) bytes(id string) []byte {
-	var b []byte
-	str := func(s string) {
-		b = binary.BigEndian.AppendUint16(b, uint16(len(s)))
-		b = append(b, s...)
+// named reports a client id that may be, or that the gate may give.
+func (c *connect) named() bool {
+	if c.id == "" {
+		return c.level == 5 || c.flags&flagClean != 0
 	}
+	return len(c.id) <= maxID && !strings.ContainsFunc(c.id, unicode.IsControl)
+}
+
+// bytes are the packet again, under another client id and with another password: that of the device is nobody's business any more.
+func (c *connect) bytes(id, word string) []byte {
+	var b []byte
+	str := func(s string) { b = appendString(b, s) }
 	props := func(p []byte) {
 		if c.level == 5 {
 			b = appendLength(b, len(p))
@@ -163,7 +169,7 @@ func (c *connect) bytes(id string) []byte {
 		}
 	}
 	str("MQTT")
-	b = append(b, c.level, c.flags&^flagPassword)
+	b = append(b, c.level, c.flags|flagPassword)
 	b = binary.BigEndian.AppendUint16(b, c.keepalive)
 	props(c.props)
 	str(id)
@@ -175,7 +181,13 @@ func (c *connect) bytes(id string) []byte {
 	if c.flags&flagUser != 0 {
 		str(c.user)
 	}
+	str(word)
 	return append(appendLength([]byte{typeConnect << 4}, len(b)), b...)
+}
+
+// appendString writes a string with its length (MQTT 3.1.1 section 1.5.3).
+func appendString(b []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint16(b, uint16(len(s))), s...)
 }
 
 // appendLength writes a variable byte integer, MQTT 5 section 1.5.5.
@@ -189,7 +201,13 @@ func appendLength(b []byte, n int) []byte {
 
 // Properties of MQTT 5, section 2.2.2.2, that are looked at.
 const (
+	propMessageExpiry = 0x02
+	propFormat        = 0x01
+	propContentType   = 0x03
+	propResponseTopic = 0x08
+	propCorrelation   = 0x09
 	propSessionExpiry = 0x11
+	propAssigned      = 0x12
 	propReason        = 0x1f
 	propUser          = 0x26
 	propReceiveMax    = 0x21
@@ -202,19 +220,19 @@ const (
 	propServer        = 0x1c
 )
 
-// uint32Prop finds a property of four bytes among those of a CONNECT or DISCONNECT, and where its value stands.
+// uint32Prop finds a property of four bytes among those of a CONNECT, PUBLISH or DISCONNECT, and where its value stands.
 func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	for i := 0; i < len(props); {
 		p, size := props[i], 0
 		rest := props[i+1:]
 		switch p {
-		case propSessionExpiry, propMaxPacket:
+		case propSessionExpiry, propMaxPacket, propMessageExpiry:
 			size = 4
 		case propReceiveMax, propAliasMax:
 			size = 2
-		case propResponseInfo, propProblemInfo:
+		case propResponseInfo, propProblemInfo, propFormat:
 			size = 1
-		case propAuthMethod, propAuthData, propServer, propReason, propUser:
+		case propAuthMethod, propAuthData, propServer, propReason, propUser, propContentType, propResponseTopic, propCorrelation:
 			strs := 1
 			if p == propUser {
 				strs = 2
@@ -240,42 +258,39 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	return 0, -1
 }
 
-// disconnected bounds how long a DISCONNECT of MQTT 5 lets its session be kept: mochi would take any number.
-func disconnected(body []byte, most uint32) {
-	if len(body) < 2 {
-		return
-	}
-	if props, _, ok := cutProps(body[1:]); ok {
-		if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
-			binary.BigEndian.PutUint32(props[at:], most)
-		}
+// bound bounds how long the properties of a CONNECT or DISCONNECT of MQTT 5 let a session be kept.
+func bound(props []byte, most uint32) {
+	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
+		binary.BigEndian.PutUint32(props[at:], most)
 	}
 }
 
-// filters counts those of a SUBSCRIBE or UNSUBSCRIBE; mochi reads past the end of one that lacks its options.
-func filters(body []byte, level byte, options bool) (n int, ok bool) {
+// filters counts those of a SUBSCRIBE or UNSUBSCRIBE, and those that stand there again.
+func filters(body []byte, level byte, options bool) (n, again int, ok bool) {
 	if len(body) < 2 {
-		return 0, false
+		return 0, 0, false
 	}
+	known := map[string]bool{}
 	rest := body[2:] // its packet identifier
 	if level == 5 {
 		if _, rest, ok = cutProps(rest); !ok {
-			return 0, false
+			return 0, 0, false
 		}
 	}
 	for len(rest) > 0 {
-		if _, rest, ok = guard.CutString(rest); !ok {
-			return 0, false
+		var filter string
+		if filter, rest, ok = guard.CutString(rest); !ok || options && len(rest) == 0 {
+			return 0, 0, false
 		}
 		if options {
-			if len(rest) == 0 {
-				return 0, false
-			}
 			rest = rest[1:]
 		}
-		n++
+		if n++; known[filter] {
+			again++
+		}
+		known[filter] = true
 	}
-	return n, 0 < n && n <= maxAskedAt
+	return n, again, 0 < n && n <= maxAskedAt
 }
 
 // expected reports whether a client that has connected may send a packet that begins so: no second CONNECT, nothing

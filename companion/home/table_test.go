@@ -12,7 +12,7 @@ import (
 // TestAnotherTable: a table of the house tells itself here by its own account, as package uplink asks for it, and may
 // say nothing in the place of another; the programs of the house hear it, and may command it.
 func TestAnotherTable(t *testing.T) {
-	p := newPlace(t)
+	p := newHouse(t)
 	p.commands = true
 	if _, err := p.register.Add("own", Table, path.Base(base)); !errors.Is(err, ErrTopic) {
 		t.Errorf("the table has an account for itself: %v", err)

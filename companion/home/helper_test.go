@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/url"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
@@ -11,6 +12,8 @@ import (
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
+
+	"majordome/companion/door"
 )
 
 // patience is for a machine that is busy with other things; only a failure waits so long.
@@ -52,21 +55,34 @@ func (d *drawer) SetSetting(name, value string) error {
 // base is where the daemon speaks.
 const base = "majordome/1/home/salon"
 
-// place is a house with a broker.
-type place struct {
+// house is a house with a broker.
+type house struct {
 	*Broker
 	t    testing.TB
+	door *door.Door
 	at   string
 	word map[string]string // the passwords
 }
 
-func newPlace(t testing.TB) *place {
+func newHouse(t testing.TB) *house {
 	t.Helper()
+	return houseWith(t, &door.Opts{})
+}
+
+// houseWith is a house behind a door.
+func houseWith(t testing.TB, o *door.Opts) *house {
+	t.Helper()
+	program(t, "mosquitto", "mosquitto")
 	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(r, &Opts{ConnectWait: time.Hour, WriteWait: time.Hour})
+	o.Descriptors, o.Devices = 1024, MaxAccounts
+	d, err := door.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := New(r, &Opts{Folder: filepath.Join(t.TempDir(), "mosquitto"), ConnectWait: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,28 +95,33 @@ func newPlace(t testing.TB) *place {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- b.ServeTCP(l) }()
+	go func() { served <- b.ServeTCP(d.Listen(l)) }()
 	t.Cleanup(func() {
+		starts := b.Status()
 		if err := b.Close(); err != nil {
 			t.Error(err)
 		}
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
+		if starts.Starts != 1 || starts.Err != nil {
+			t.Errorf("Mosquitto has ended: %+v", starts)
+		}
 		eventually(t, "goroutines of the broker are left", func() bool {
 			buf := make([]byte, 1<<20)
 			all := string(buf[:runtime.Stack(buf, true)])
-			return !strings.Contains(all, "mochi-mqtt") && !strings.Contains(all, "home.(*Broker)")
+			return !strings.Contains(all, "home.(*gate)") && !strings.Contains(all, "home.(*Broker)")
 		})
-		if n := b.behind.Load(); n != 0 {
-			t.Errorf("%d bytes are counted that nobody has", n)
+		if n := d.State().Places[door.Device].Taken; n != 0 {
+			t.Errorf("%d places are taken that nobody has", n)
 		}
 	})
-	return &place{b, t, l.Addr().String(), map[string]string{}}
+	eventually(t, "Mosquitto does not start", func() bool { return b.Status().Up })
+	return &house{b, t, d, l.Addr().String(), map[string]string{}}
 }
 
 // account makes one.
-func (p *place) account(name, template, topic string) {
+func (p *house) account(name, template, topic string) {
 	p.t.Helper()
 	word, err := p.register.Add(name, template, topic)
 	if err != nil {
@@ -110,7 +131,7 @@ func (p *place) account(name, template, topic string) {
 }
 
 // paho is a client as that library makes it, but for what change changes.
-func (p *place) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
+func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
 	p.t.Helper()
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + p.at).SetUsername(user).SetPassword(p.word[user])
 	if change != nil {
@@ -125,9 +146,9 @@ func (p *place) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client 
 }
 
 // daemon is the table's own client.
-func (p *place) daemon() mqtt.Client {
+func (p *house) daemon() mqtt.Client {
 	p.t.Helper()
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(Own).SetPassword(p.Word()).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Join() }))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal("the daemon does not come in:", token.Error())
@@ -136,7 +157,7 @@ func (p *place) daemon() mqtt.Client {
 	return c
 }
 
-func (p *place) say(c mqtt.Client, topic string, qos byte, retained bool, text string) {
+func (p *house) say(c mqtt.Client, topic string, qos byte, retained bool, text string) {
 	p.t.Helper()
 	if token := c.Publish(topic, qos, retained, text); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal(topic, token.Error())
@@ -156,7 +177,7 @@ func (e *ear) heard() []string {
 }
 
 // listen subscribes; codes are what was granted.
-func (p *place) listen(c mqtt.Client, qos byte, filters ...string) (e *ear, codes map[string]byte) {
+func (p *house) listen(c mqtt.Client, qos byte, filters ...string) (e *ear, codes map[string]byte) {
 	p.t.Helper()
 	e = &ear{}
 	all := map[string]byte{}

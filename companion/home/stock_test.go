@@ -27,7 +27,7 @@ func needed(t testing.TB, what string) {
 }
 
 // mosquitto runs one of Mosquitto's clients to its end.
-func (p *place) mosquitto(name, user string, args ...string) (said string, err error) {
+func (p *house) mosquitto(name, user string, args ...string) (said string, err error) {
 	p.t.Helper()
 	bin := program(p.t, name, "mosquitto-clients")
 	host, port, _ := net.SplitHostPort(p.at)
@@ -43,7 +43,7 @@ func TestMosquittoClients(t *testing.T) {
 		for qos := range 3 {
 			t.Run(fmt.Sprintf("version %s, QoS %d", version, qos), func(t *testing.T) {
 				t.Parallel()
-				p := newPlace(t)
+				p := newHouse(t)
 				p.account("atelier", Free, "atelier/# lampes/+")
 				how := []string{"-V", version, "-q", fmt.Sprint(qos)}
 				if out, err := p.mosquitto("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
@@ -67,7 +67,7 @@ func TestMosquittoClients(t *testing.T) {
 		}
 	}
 	t.Run("strangers", func(t *testing.T) {
-		p := newPlace(t)
+		p := newHouse(t)
 		p.account("atelier", Free, "atelier/#")
 		p.word["atelier"] = "wrong"
 		p.word["nobody"] = "wrong"
@@ -88,7 +88,7 @@ func TestMosquittoClients(t *testing.T) {
 // TestMosquittoBridge: a broker that the house has already is joined to this one by Mosquitto's own bridge, set up with
 // no more than its address, its account and its topics.
 func TestMosquittoBridge(t *testing.T) {
-	p := newPlace(t)
+	p := newHouse(t)
 	p.account("pont", Free, "majordome/# cmnd/#")
 	there := porttest.Free(t)
 	_, port, _ := net.SplitHostPort(there)
@@ -142,18 +142,20 @@ func TestPrograms(t *testing.T) {
 			[]string{"salon/#", "+/light/#"}, []string{"homeassistant/light/salon/lampe/config"}, "bureau/status", true,
 			[]string{"bureau/debug", "homeassistant/light/bureau/lampe/config"}, nil},
 		{Zigbee2MQTT, "zigbee2mqtt", []string{"zigbee2mqtt/#", "homeassistant/status", "homeassistant/#"},
-			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, []string{"cmnd/lamp/POWER"},
+			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, append(described(base), "cmnd/lamp/POWER"),
 			"zigbee2mqtt/bridge/state", true, []string{"zigbee2mqtt/bridge/devices"}, nil},
 		{HomeAssistant, "", []string{"homeassistant/+/+/config", "homeassistant/device/+/config", "tasmota/discovery/#", "zigbee2mqtt/lampe", "bureau/light/lampe/state"},
-			[]string{"homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
+			[]string{described(base)[0], "homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
 			[]string{"$SYS/#", "$share/a/#"}, []string{base + "/state", base + "/x/command", "elsewhere"}, "homeassistant/status", false, []string{"homeassistant/device/x/config"}, []string{"cmnd/lamp/POWER"}},
-		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, []string{base + "/availability"}, "node-red/state", true,
+		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, append(described(base), base+"/availability"), "node-red/state", true,
 			[]string{"node-red/x"}, nil},
+		{ESPHome, "homeassistant", []string{"homeassistant/status"}, []string{"homeassistant/debug"}, nil, described(base), "homeassistant/status", true, nil, nil},
+		{Free, "homeassistant/# tasmota/#", []string{"homeassistant/#"}, []string{"homeassistant/device/x/config"}, nil, described(base), "", false, nil, nil},
 		{Look, "", []string{"#", "+/+"}, nil, []string{"$SYS/#"}, []string{"cmnd/lamp/POWER", base + "/state"}, "", false, nil, nil},
 	} {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
-			p := newPlace(t)
+			p := newHouse(t)
 			p.account("x", c.template, c.topic)
 			client := p.paho("x", func(o *mqtt.ClientOptions) {
 				if c.will != "" {
@@ -208,7 +210,7 @@ func TestPrograms(t *testing.T) {
 }
 
 // daemon2 is another client that may hear all.
-func (p *place) daemon2() mqtt.Client {
+func (p *house) daemon2() mqtt.Client {
 	p.t.Helper()
 	if p.word["look"] == "" {
 		p.account("look", Look, "")
@@ -218,7 +220,7 @@ func (p *place) daemon2() mqtt.Client {
 
 // TestWill: a lamp that dies is told to all; one that goes is not.
 func TestWill(t *testing.T) {
-	p := newPlace(t)
+	p := newHouse(t)
 	p.account("lampe", Tasmota, "salon")
 	heard, _ := p.listen(p.daemon(), 1, "#")
 	var conn net.Conn
@@ -244,7 +246,7 @@ func TestWill(t *testing.T) {
 
 // TestWillOfWhoMayNoMore: the rights count that hold when it is due.
 func TestWillOfWhoMayNoMore(t *testing.T) {
-	p := newPlace(t)
+	p := newHouse(t)
 	p.account("lampe", Tasmota, "salon")
 	d := p.daemon()
 	heard, _ := p.listen(d, 1, "#")
@@ -252,7 +254,6 @@ func TestWillOfWhoMayNoMore(t *testing.T) {
 	if ok, err := p.register.Drop("lampe"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	p.End("lampe")
 	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })
 	p.say(d, "end", 1, false, "")
 	eventually(t, "what was said last is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })

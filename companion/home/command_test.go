@@ -21,8 +21,8 @@ func TestCommands(t *testing.T) {
 }
 
 func commanded(t *testing.T, allowed bool) {
-	p := newPlace(t)
-	p.commands = allowed
+	p := newHouse(t)
+	p.commands = allowed // before there are accounts
 	p.account("maison", HomeAssistant, "")
 	p.account("flows", NodeRED, "")
 	p.account("lampe", Tasmota, "salon")

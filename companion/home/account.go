@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"majordome/companion/mosquitto"
 )
 
 // Limits are what one account may take. Rates are of each connection: what comes faster is read later.
@@ -29,6 +31,7 @@ var (
 type Rights struct {
 	Read, Write, Retain []string
 	Commands            bool // may command the table, where that is allowed at all
+	Describes           bool // may write what tells Home Assistant of this table: whoever deletes it there empties that
 	// quiet begins what is refused without a word: asked by every such device, and of no use.
 	quiet string
 	Limits
@@ -77,12 +80,11 @@ var templates = []Template{
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
 	{Table, "salon", small, func(x, site string) Rights {
-		hass := "homeassistant/device/majordome-" + path.Base(site) + "-" + x
-		own := []string{site + "/" + x + "/#", hass + "/config", hass + "-commands/config"}
+		own := append(described(site+"/"+x), site+"/"+x+"/#")
 		return Rights{Read: append([]string{site + "/+/availability", site + "/+/info", site + "/+/state", "homeassistant/status"}, own...), Write: own, Retain: own}
 	}},
 	{HomeAssistant, "", large, func(_, site string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"}, Commands: true}
+		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"}, Commands: true, Describes: true}
 	}},
 	{NodeRED, "", large, func(_, site string) Rights {
 		return Rights{Read: []string{"#"}, Write: commands("node-red/#", site+"/+/command/+"), Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
@@ -92,6 +94,12 @@ var templates = []Template{
 		own := strings.Fields(x)
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
+}
+
+// described are the topics by which Home Assistant is told of the table of a base.
+func described(base string) []string {
+	hass := "homeassistant/device/majordome-" + path.Base(path.Dir(base)) + "-" + path.Base(base)
+	return []string{hass + "/config", hass + "-commands/config"}
 }
 
 // Templates are all of them.
@@ -141,4 +149,45 @@ func (a *account) rights(base string) Rights {
 	r.Limits = t.Limits
 	r.Read = append(slices.Clone(r.Read), base+"/#")
 	return r
+}
+
+// How the rules of an account go before each other.
+const (
+	forbidden = 1 // before what is granted by filters
+	ordered   = 2 // before what is denied to all
+)
+
+// retainedEnd stands behind a command that was to be retained.
+const retainedEnd = "/retained"
+
+// rules are the same rights as Mosquitto is told them. A command comes there with the name of the account behind its topic.
+func (r *Rights) rules(name, base string, commands bool) (all []mosquitto.Rule) {
+	rule := func(kind, filter string, allow bool, priority int) {
+		all = append(all, mosquitto.Rule{Kind: kind, Filter: filter, Allow: allow, Priority: priority})
+	}
+	for _, f := range r.Read {
+		rule(mosquitto.Subscribe, f, true, 0)
+		rule(mosquitto.Receive, f, true, 0)
+	}
+	for _, f := range []string{"$SYS/#", "$share/#"} {
+		rule(mosquitto.Subscribe, f, false, forbidden)
+	}
+	for _, f := range r.Write {
+		rule(mosquitto.Publish, f, true, 0)
+	}
+	rule(mosquitto.Publish, base+"/#", false, forbidden)
+	for _, f := range described(base) {
+		rule(mosquitto.Publish, f, r.Describes, forbidden)
+	}
+	if commands && r.Commands {
+		rule(mosquitto.Publish, base+"/command/+/"+name, true, ordered)
+		rule(mosquitto.Publish, base+"/command/+/"+name+retainedEnd, true, ordered)
+	}
+	return all
+}
+
+// accountOf is the account of a client id inside Mosquitto.
+func accountOf(client string) string {
+	user, _, _ := strings.Cut(client, "/")
+	return user
 }

@@ -59,6 +59,7 @@ type Register struct {
 	keeper  Keeper
 	base    string
 	changed func()
+	renew   func(name string, former Rights) // of the broker; nil: there is none
 
 	mu    sync.Mutex
 	slots [MaxAccounts]*entry
@@ -116,7 +117,8 @@ func (a *account) check() error {
 	return nil
 }
 
-// Add makes an account, or gives one of that name, template and topic another password. It is told here alone.
+// Add makes an account, or gives one of that name, template and topic another password. It is told here alone. Who came by the former
+// one is out.
 func (r *Register) Add(name, template, topic string) (password string, err error) {
 	password = rand.Text()
 	sum := sha256.Sum256([]byte(password))
@@ -128,42 +130,94 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 		return "", ErrTopic
 	}
 	e.rights = e.account.rights(r.base)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	at := slices.IndexFunc(r.slots[:], func(o *entry) bool { return o != nil && o.Name == name })
-	if at >= 0 && (r.slots[at].Template != template || r.slots[at].Topic != e.Topic) {
-		return "", ErrName
-	}
-	if at < 0 {
-		if at = slices.Index(r.slots[:], nil); at < 0 {
-			return "", ErrFull
-		}
-	}
-	text, err := json.Marshal(e.account)
+	former, err := r.put(e)
 	if err != nil {
 		return "", err
 	}
-	if err := r.keeper.SetSetting(slot(at), string(text)); err != nil {
-		return "", err
-	}
-	r.slots[at] = e
+	r.tell(name, former)
 	return password, nil
 }
 
-// Drop ends an account; false: there is none.
-func (r *Register) Drop(name string) (bool, error) {
+// put keeps an account; former are the rights of the one that it replaces.
+func (r *Register) put(e *entry) (former Rights, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for i, e := range r.slots {
-		if e != nil && e.Name == name {
-			if err := r.keeper.SetSetting(slot(i), ""); err != nil {
-				return true, err
-			}
-			r.slots[i] = nil
-			return true, nil
+	name := e.Name
+	at := slices.IndexFunc(r.slots[:], func(o *entry) bool { return o != nil && o.Name == name })
+	switch {
+	case at < 0:
+		if at = slices.Index(r.slots[:], nil); at < 0 {
+			return former, ErrFull
+		}
+	case r.slots[at].Template != e.Template || r.slots[at].Topic != e.Topic:
+		return former, ErrName
+	default:
+		former = r.slots[at].rights
+	}
+	text, err := json.Marshal(e.account)
+	if err != nil {
+		return former, err
+	}
+	if err := r.keeper.SetSetting(slot(at), string(text)); err != nil {
+		return former, err
+	}
+	r.slots[at] = e
+	return former, nil
+}
+
+// tell tells the broker of a change.
+func (r *Register) tell(name string, former Rights) {
+	r.mu.Lock()
+	renew := r.renew
+	r.mu.Unlock()
+	if renew != nil {
+		renew(name, former)
+	}
+}
+
+// onChange has renew called whenever an account is new, has another password, or is gone.
+func (r *Register) onChange(renew func(name string, former Rights)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.renew = renew
+}
+
+// all are the rights of all accounts, by name.
+func (r *Register) all() map[string]Rights {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	all := map[string]Rights{}
+	for _, e := range r.slots {
+		if e != nil {
+			all[e.Name] = e.rights
 		}
 	}
-	return false, nil
+	return all
+}
+
+// Drop ends an account, and what it has left; false: there is none.
+func (r *Register) Drop(name string) (bool, error) {
+	former, is, err := r.take(name)
+	if is && err == nil {
+		r.tell(name, former)
+	}
+	return is, err
+}
+
+// take takes an account out.
+func (r *Register) take(name string) (former Rights, is bool, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at := slices.IndexFunc(r.slots[:], func(e *entry) bool { return e != nil && e.Name == name })
+	if at < 0 {
+		return former, false, nil
+	}
+	if err := r.keeper.SetSetting(slot(at), ""); err != nil {
+		return former, true, err
+	}
+	former = r.slots[at].rights
+	r.slots[at] = nil
+	return former, true, nil
 }
 
 // Shown are all accounts, by name.

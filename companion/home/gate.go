@@ -1,0 +1,337 @@
+package home
+
+import (
+	"bufio"
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"majordome/companion/bucket"
+	"majordome/companion/door"
+	"majordome/companion/guard"
+)
+
+// gate stands between a device and Mosquitto. It judges the CONNECT, and hands over the packets that follow one by one: what is
+// told to the device passes as it comes.
+type gate struct {
+	net.Conn // of the device
+	b        *Broker
+	in       *bufio.Reader
+	buf      []byte // the packet being handed over; its memory is used again
+	closing  chan struct{}
+
+	mu    sync.Mutex
+	inner net.Conn // of Mosquitto; set once, by join
+	ended bool
+
+	level    byte
+	user, id string // set before claim
+	assigned string // the client id that MQTT 5 is to be told
+	came     bool   // claim has let it in; of the goroutine that reads
+	limit    int    // of a packet, in bytes
+	messages bucket.Bucket
+	bytes    bucket.Bucket
+	told     atomic.Int64 // bytes, since rest has looked
+}
+
+func newGate(b *Broker, conn net.Conn) *gate {
+	_ = conn.SetReadDeadline(time.Now().Add(b.connectWait))
+	return &gate{Conn: conn, b: b, in: bufio.NewReaderSize(conn, 1<<10), limit: maxConnect, closing: make(chan struct{})}
+}
+
+// serve runs the connection to its end.
+func (g *gate) serve() {
+	defer g.b.forget(g)
+	defer g.cut()
+	err := g.connect()
+	if err == nil {
+		g.b.wg.Go(g.answer)
+		for err == nil {
+			err = g.pass()
+		}
+	}
+	var r *refusal
+	if errors.As(err, &r) {
+		if r.answer != nil {
+			_, _ = g.Write(r.answer)
+			_ = g.Close() // which lets the answer go out
+		}
+		g.b.count(r.reason, g.RemoteAddr())
+	}
+}
+
+// next reads one packet.
+func (g *gate) next() (first byte, body []byte, err error) {
+	first, err = g.in.ReadByte()
+	if err != nil {
+		return 0, nil, err
+	}
+	if !g.came && first != typeConnect<<4 || g.came && !expected(first) {
+		return 0, nil, malformed
+	}
+	size := 0
+	for shift := 0; ; shift += 7 {
+		if shift > 21 { // four length bytes are the most
+			return 0, nil, malformed
+		}
+		c, err := g.in.ReadByte()
+		if err != nil {
+			return 0, nil, err
+		}
+		if size |= int(c&0x7f) << shift; c < 0x80 {
+			break
+		}
+	}
+	if size > g.limit {
+		return 0, nil, &refusal{reason: "too-large"}
+	}
+	if cap(g.buf) > bufferKept {
+		g.buf = nil
+	}
+	if cap(g.buf) < size {
+		g.buf = make([]byte, size)
+	}
+	body = g.buf[:size]
+	_, err = io.ReadFull(g.in, body)
+	return first, body, err
+}
+
+// connect checks the CONNECT, opens its account, and hands it over by a client id that is no other account's.
+func (g *gate) connect() error {
+	_, body, err := g.next()
+	if err != nil {
+		return err
+	}
+	c, err := parseConnect(body)
+	if err != nil {
+		return err
+	}
+	if !g.b.register.open(c.user, c.password) {
+		return c.refuse("login", 5, 0x87)
+	}
+	rights := g.b.register.rightsOf(c.user)
+	if !c.named() {
+		return c.refuse("identity", 2, 0x85)
+	}
+	if c.flags&flagWill != 0 && !g.b.mayLeave(c, rights) {
+		g.b.register.refused(c.user, AskedWill, c.willTopic)
+		return c.refuse("will", 5, 0x87)
+	}
+	if !place(g.Conn).Promote(door.Device, c.user) {
+		return c.refuse("crowd", 3, 0x97)
+	}
+	ctx, cancel := context.WithTimeout(g.b.stop, startWait)
+	defer cancel()
+	inner, err := g.b.server.Dial(ctx)
+	if err != nil {
+		return c.refuse("away", 3, 0x88)
+	}
+	if !g.join(inner) {
+		return net.ErrClosed
+	}
+	g.level, g.user, g.id = c.level, c.user, c.id
+	if g.id == "" {
+		g.id = strings.ToLower(rand.Text())[:20]
+		g.assigned = g.id
+	}
+	rights.Limits = g.b.pace(rights.Limits)
+	g.limit = rights.Packet
+	now := time.Now()
+	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
+	if g.came = g.b.claim(g, rights.Limits, c.kept()); !g.came {
+		return c.refuse("busy", 3, 0x89)
+	}
+	if !g.b.register.open(c.user, c.password) { // it may have got another while we waited; from now on renew finds g
+		return c.refuse("login", 5, 0x87)
+	}
+	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 && !g.b.mayRetain(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
+		g.b.register.refused(g.user, AskedRetain, c.willTopic)
+		c.flags &^= flagWillRetain
+	}
+	bound(c.props, maxExpiry)
+	_ = g.SetReadDeadline(time.Time{}) // Mosquitto watches over the keep alive
+	_, err = g.inner.Write(c.bytes(g.user+"/"+g.id, g.b.server.Word()))
+	return err
+}
+
+// pass hands over one packet.
+func (g *gate) pass() error {
+	first, body, err := g.next()
+	if err != nil {
+		return err
+	}
+	cost := 0.0
+	switch first >> 4 {
+	case typePublish:
+		cost = 1
+		if first, body, err = g.publish(first, body); err != nil {
+			return err
+		}
+	case typeSubscribe, typeUnsubscribe:
+		n, again, ok := filters(body, g.level, first>>4 == typeSubscribe)
+		if cost = 1 + float64(n)/filtersEach; !ok {
+			return malformed
+		}
+		if again > maxAgain {
+			return &refusal{reason: "greedy"}
+		}
+	case typeDisconnect:
+		if g.level == 5 && len(body) > 1 {
+			if props, _, ok := cutProps(body[1:]); ok {
+				bound(props, maxExpiry)
+			}
+		}
+	}
+	if _, err := g.inner.Write(append(appendLength([]byte{first}, len(body)), body...)); err != nil {
+		return err
+	}
+	return g.rest(cost, float64(len(body)+overhead))
+}
+
+// publish takes the flag off what may not be left retained, and puts the name of the account behind a command, which nobody else can
+// write, and "retained" behind that where it was to be retained, which no command is.
+func (g *gate) publish(first byte, body []byte) (byte, []byte, error) {
+	topic, rest, ok := guard.CutString(body)
+	if !ok || len(topic) > maxTopic {
+		return 0, nil, malformed
+	}
+	if name, is := strings.CutPrefix(topic, g.b.commanding()); is && name != "" {
+		topic += "/" + g.user
+		if first&1 != 0 {
+			topic += retainedEnd
+		}
+		return first &^ 1, append(appendString(nil, topic), rest...), nil
+	}
+	if first&1 == 0 {
+		return first, body, nil
+	}
+	size, age, ok := g.payload(first, rest)
+	if !ok {
+		return 0, nil, malformed
+	}
+	rights := g.b.register.rightsOf(g.user)
+	switch {
+	case !g.b.mayWrite(topic, rights): // Mosquitto says so
+	case !anyCovers(rights.Retain, topic), !g.b.mayRetain(g.user, topic, size, age, rights.Limits):
+		g.b.register.refused(g.user, AskedRetain, topic)
+		first &^= 1
+	}
+	return first, body, nil
+}
+
+// payload is how large what follows the topic of a PUBLISH is, and after how long it expires.
+func (g *gate) payload(first byte, rest []byte) (size int, age time.Duration, ok bool) {
+	if first&6 != 0 { // its packet identifier
+		if len(rest) < 2 {
+			return 0, 0, false
+		}
+		rest = rest[2:]
+	}
+	if g.level == 5 {
+		var props []byte
+		if props, rest, ok = cutProps(rest); !ok {
+			return 0, 0, false
+		}
+		if expiry, at := uint32Prop(props, propMessageExpiry); at >= 0 {
+			age = max(1, time.Duration(expiry)) * time.Second
+		}
+	}
+	return len(rest), age, true
+}
+
+// rest waits until what was sent is paid for: a client that floods is read slowly, and nothing of it is lost.
+func (g *gate) rest(messages, bytes float64) error {
+	now := time.Now()
+	bytes += float64(g.told.Swap(0)) / toldEach
+	pause := min(max(g.messages.Owe(messages, now), g.bytes.Owe(bytes, now)), maxPause)
+	if pause <= 0 {
+		return nil
+	}
+	wait := time.NewTimer(pause)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+		return nil
+	case <-g.closing:
+		return net.ErrClosed
+	}
+}
+
+// answer tells the device what Mosquitto says, as long as it reads.
+func (g *gate) answer() {
+	defer g.cut()
+	from := bufio.NewReaderSize(g.inner, 4<<10)
+	if g.assigned != "" && g.level == 5 {
+		if err := g.welcome(from); err != nil {
+			return
+		}
+	}
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := from.Read(buf)
+		g.told.Add(int64(n))
+		if n > 0 {
+			if _, err := g.Write(buf[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// welcome puts the client id that was assigned into the CONNACK of MQTT 5 (section 3.2.2.3.7).
+func (g *gate) welcome(from *bufio.Reader) error {
+	head, err := from.Peek(2)
+	if err != nil {
+		return err
+	}
+	if head[0] != 0x20 || head[1] < 3 || head[1] >= 0x80 {
+		return nil
+	}
+	packet := make([]byte, 2+head[1])
+	if _, err := io.ReadFull(from, packet); err != nil {
+		return err
+	}
+	if props, _, ok := cutProps(packet[4:]); ok && packet[3] == 0 {
+		props = appendString(append(append([]byte{}, props...), propAssigned), g.assigned)
+		body := append(appendLength([]byte{packet[2], 0}, len(props)), props...)
+		packet = append(appendLength([]byte{0x20}, len(body)), body...)
+	}
+	_, err = g.Write(packet)
+	return err
+}
+
+// join gives the connection its other end; false: it has ended meanwhile.
+func (g *gate) join(inner net.Conn) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ended {
+		_ = inner.Close()
+		return false
+	}
+	g.inner = inner
+	return true
+}
+
+// cut ends both connections at once.
+func (g *gate) cut() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ended {
+		return
+	}
+	g.ended = true
+	close(g.closing)
+	_ = g.Close()
+	if g.inner != nil {
+		_ = g.inner.Close()
+	}
+}
