@@ -43,10 +43,11 @@ func (c *core) hostActs() []master.Act {
 
 // offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
 func (c *core) offers(all []engine.Offer, over bool) []engine.Offer {
+	if len(c.lost) > 0 { // that is to be decided first
+		all = append(all, c.ofLost()...)
+	}
 	all = c.partOffers(all)
 	switch {
-	case len(c.lost) > 0:
-		return append(all, c.ofLost()...)
 	case c.timeUp():
 		return c.newGameOffers(c.groupOffers(all, true), true)
 	case c.paused != nil:
