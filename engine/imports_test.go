@@ -65,7 +65,10 @@ type source struct {
 	file *ast.File
 }
 
-func (s source) test() bool { return strings.HasSuffix(s.path, "_test.go") }
+// test reports a file of a test, or of a package that helps tests.
+func (s source) test() bool {
+	return strings.HasSuffix(s.path, "_test.go") || strings.HasSuffix(path.Dir(s.path), "test") && !under(s.path, "engine")
+}
 
 func (s source) at(n ast.Node) string {
 	return fmt.Sprintf("%s:%d", s.path, s.set.Position(n.Pos()).Line)
@@ -97,6 +100,8 @@ func (s source) imports() (faults []string) {
 		case ours == "devices/logtest" && s.test() && house == "companion": // a helper that knows of no hardware
 		case isOurs && known && !underAny(ours, r.ours):
 			fault(r.reason)
+		case isOurs && strings.HasSuffix(ours, "test") && !s.test() && !under(ours, "engine"):
+			fault("it helps tests")
 		case isOurs, s.test():
 		case !strings.Contains(strings.Split(name, "/")[0], "."): // standard library
 			for ban, reason := range engineBans {
@@ -248,6 +253,8 @@ func TestTheRulesCatchBreaches(t *testing.T) {
 	for _, tt := range []struct{ path, text, want string }{
 		{"cmd/a.go", `import "majordome/engine/games/toy"`, "the toy game is for tests"},
 		{"cmd/a_test.go", `import "majordome/engine/games/toy"`, ""},
+		{"companion/a/atest/a.go", `import "majordome/engine/games/toy"`, ""},
+		{"companion/a/a.go", `import "majordome/companion/a/atest"`, "it helps tests"},
 		{"engine/a.go", `import "time"`, `engine/a.go:2: imports time: the engine reads no clock`},
 		{"engine/x/a.go", `import "sync/atomic"`, "imports sync/atomic: the engine has one caller"},
 		{"engine/a.go", `import "math/rand/v2"`, "imports math/rand/v2: all dice come from engine/chance"},

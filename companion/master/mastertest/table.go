@@ -54,7 +54,7 @@ func New(parts func(master.Table) []master.Part) *Table {
 	t := &Table{
 		State:   State{Number: 1, Box: book, View: engine.View{Phase: "play", Seats: []engine.SeatView{{Seat: 1, Alive: true}, {Seat: 2, Alive: true}}}},
 		Devices: Devices{Marks: map[wire.Handset]string{}, States: map[string]string{}},
-		Time:    time.Date(2026, 11, 28, 20, 30, 0, 0, time.UTC), Settings: map[string]string{}, make: parts,
+		Time:    time.Time{}.Add(time.Hour), Settings: map[string]string{}, make: parts,
 	}
 	t.Restart()
 	return t
