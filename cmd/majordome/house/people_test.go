@@ -3,6 +3,7 @@ package house
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -74,11 +75,19 @@ func TestPeople(t *testing.T) {
 	if why := r.refused("own-pin", engine.Args{"pin": "8642", "new": "9753"}); why != "table.staff.locked" {
 		t.Errorf("a locked device changes a PIN: %s", why)
 	}
-	for i, want := range []string{"wrong", "wrong", "wrong", "wait"} {
+	waits := false // after the third wrong one; a machine that is slower than the wait of five seconds is let in again, to a longer one
+	for i := 0; i < 8 && !waits; i++ {
 		a := r.asks("sign-in", engine.Args{"id": "1", "pin": "271828"})
-		if a.Why == nil || a.Why.Key != "table.staff."+want || want == "wait" && a.Why.Args.Get("n") != "5" {
-			t.Errorf("try %d: %+v", i+1, a.Why)
+		switch {
+		case a.Why != nil && a.Why.Key == "table.staff.wait" && i >= 3:
+			n, err := strconv.Atoi(a.Why.Args.Get("n"))
+			waits = err == nil && n >= 1
+		case a.Why == nil || a.Why.Key != "table.staff.wrong":
+			t.Fatalf("try %d: %+v", i+1, a.Why)
 		}
+	}
+	if !waits {
+		t.Error("nobody has to wait after eight wrong PINs")
 	}
 	r.office("sign-in", engine.Args{"id": "2", "pin": "31415926"}, nil)
 	if s := r.people(); s.Me == nil || s.Me.Role != wire.RoleOperator || s.People != nil {
