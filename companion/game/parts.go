@@ -169,6 +169,9 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 
 // apply folds in the events of a game.
 func (all *parts) apply(rows ...store.Event) {
+	if len(rows) == 0 { // as after most steps
+		return
+	}
 	eachPart(all, func(r master.Recorder) {
 		for _, e := range rows {
 			if _, own := ownKinds[e.Kind]; own || e.Kind == master.KindUndo {

@@ -258,6 +258,20 @@ func Refuse(code engine.Code, rule, key string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
 }
 
+// Switch offers an act that turns something on or off, args {"on": "yes" or "no"}: the one that it is not.
+func Switch(act, rule string, isOn bool) engine.Offer {
+	on := "yes"
+	if isOn {
+		on = "no"
+	}
+	return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
+}
+
+// Says returns a Kind.Minute of one sentence, by its key in the catalogues.
+func Says(key string) func(store.Event) (engine.Msg, engine.Text) {
+	return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
+}
+
 // Already refuses an order of a program that would change nothing.
 func Already() *engine.Reject { return Refuse(engine.NotNow, "GEN-001", "table.order.already") }
 

@@ -94,11 +94,7 @@ func (b *Box) Offers(all []engine.Offer) []engine.Offer {
 	if !b.table.InLobby() {
 		return all
 	}
-	on := yes
-	if b.check != nil {
-		on = no
-	}
-	return append(all, engine.Offer{Act: ActCheck, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}})
+	return append(all, master.Switch(ActCheck, rule, b.check != nil))
 }
 
 // open opens and closes the check.

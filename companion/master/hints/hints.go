@@ -45,7 +45,6 @@ const (
 	rule    = "GEN-010"
 	setting = "hints"
 	yes     = "yes"
-	no      = "no"
 )
 
 // How many hints a game may have, but for a number.
@@ -120,11 +119,8 @@ func (h *Hints) Load() {
 
 // Kinds implements master.Recorder.
 func (h *Hints) Kinds() []master.Kind {
-	says := func(key string) func(store.Event) (engine.Msg, engine.Text) {
-		return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
-	}
-	return []master.Kind{{Name: KindGiven, Minute: minute}, {Name: KindBack, Minute: says("minutes.hint-back")},
-		{Name: KindAsked, Minute: says("minutes.ask")}, {Name: KindDenied, Minute: says("minutes.ask-no")}}
+	return []master.Kind{{Name: KindGiven, Minute: minute}, {Name: KindBack, Minute: master.Says("minutes.hint-back")},
+		{Name: KindAsked, Minute: master.Says("minutes.ask")}, {Name: KindDenied, Minute: master.Says("minutes.ask-no")}}
 }
 
 // minute tells of a hint; the text of one to a seat alone stands nowhere else.
@@ -347,11 +343,7 @@ func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer 
 	if h.table.InScene() || !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
 		return all
 	}
-	on := yes
-	if asks {
-		on = no
-	}
-	return append(all, engine.Offer{Act: ActAsk, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}})
+	return append(all, master.Switch(ActAsk, rule, asks))
 }
 
 // HintFor implements master.HintShower: the newest that v may read, a seat its own and those to all, the public those of the display. The

@@ -60,7 +60,7 @@ func (h *Hold) Kinds() []master.Kind {
 			}
 			return engine.Say("minutes.pause"), engine.Text{}
 		}},
-		{Name: master.KindResume, Minute: func(store.Event) (engine.Msg, engine.Text) { return engine.Say("minutes.resume"), engine.Text{} }},
+		{Name: master.KindResume, Minute: master.Says("minutes.resume")},
 		{Name: kindLight, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 			var x struct {
 				To string `json:"to"`

@@ -56,11 +56,7 @@ func (l *Lessons) Offers(all []engine.Offer) []engine.Offer {
 	if !l.table.InLobby() {
 		return all
 	}
-	on := yes
-	if l.on {
-		on = no
-	}
-	return append(all, engine.Offer{Act: Act, Rule: "GEN-010", Aside: true, Fixed: engine.Args{"on": on}})
+	return append(all, master.Switch(Act, "GEN-010", l.on))
 }
 
 func (l *Lessons) choose(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {

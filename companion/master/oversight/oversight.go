@@ -65,10 +65,7 @@ func (o *Oversight) Load() {
 
 // Kinds implements master.Recorder.
 func (o *Oversight) Kinds() []master.Kind {
-	says := func(key string) func(store.Event) (engine.Msg, engine.Text) {
-		return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
-	}
-	return []master.Kind{{Name: kindUnlocked, Minute: says("minutes.secrets.open")}, {Name: kindCovered, Minute: says("minutes.secrets.closed")}}
+	return []master.Kind{{Name: kindUnlocked, Minute: master.Says("minutes.secrets.open")}, {Name: kindCovered, Minute: master.Says("minutes.secrets.closed")}}
 }
 
 // Reset implements master.Recorder.
@@ -98,11 +95,7 @@ func (o *Oversight) Offers(all []engine.Offer) []engine.Offer {
 	t := o.table
 	switch {
 	case t.InLobby():
-		on := yes
-		if o.allowed {
-			on = no
-		}
-		return append(all, engine.Offer{Act: ActAllow, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}})
+		return append(all, master.Switch(ActAllow, rule, o.allowed))
 	case o.open != nil:
 		return append(all, engine.Offer{Act: ActCover, Rule: rule, Aside: true})
 	case o.allowed && !t.Ended() && !t.InScene() && !o.timeUp():
