@@ -9,6 +9,7 @@ function tours() {
   return [0, 1].map((tour) => new Phones((_, link) => link !== undefined && joined.get(link) === tour, 0))
     .map((phones, tour) => ({
       phones,
+      at: (url: string, now: number): string => phones.at(1, url, now),
       show: (url: string, now: number): string => {
         const shown = phones.show(1, url, now);
         if (shown.includes('#j=') && !joined.has(shown)) joined.set(shown, tour);
@@ -42,11 +43,23 @@ describe('the phone of a seat', () => {
     const [one, two] = tours();
     two!.show('/#j=A', 0);
     expect(one!.show('/#j=A', 1)).toBe('/#j=A');
-    expect(one!.show('/#seat=1', 2)).toBe('/#j=A'); // it may be joining
-    expect(one!.show('/#seat=1', 1 + JOINS)).toBe('');
+    expect(one!.at('/#seat=1', 2)).toBe('/#j=A'); // it may be joining
+    expect(one!.at('/#seat=1', 1 + JOINS)).toBe('');
     one!.phones.ask(LATER);
     expect(one!.show('/#j=B', LATER + 10)).toBe('/#j=B');
     expect(one!.show('/#seat=1', LATER + 10 + JOINS)).toBe('/#j=B');
+  });
+  it('that takes long to join keeps its frame, and is here once it has joined', () => {
+    let joined = false;
+    const phones = new Phones(() => joined, 0);
+    phones.show(1, '/#j=A', 0);
+    expect(phones.at(1, '/#seat=1', JOINS)).toBe('');
+    expect(phones.show(1, '/#seat=1', JOINS)).toBe('/#j=A');
+    joined = true;
+    expect(phones.at(1, '/#seat=1', 2 * JOINS)).toBe('/#j=A');
+    joined = false; // another browser has asked for it
+    phones.show(1, '/#j=B', 3 * JOINS);
+    expect(phones.show(1, '/#seat=1', 3 * JOINS + 1)).toBe('');
   });
   it('that this browser had before is opened by its seat', () => {
     const phones = new Phones((seat) => seat === 2, 0);

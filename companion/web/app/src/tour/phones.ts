@@ -7,7 +7,7 @@ export const MINE = 15_000;
 /** ms after which any tour may open a link that nobody has opened. */
 export const FREE = 5000;
 
-/** ms in which a phone joins, also of a slow computer. */
+/** ms in which a phone mostly joins; one that takes longer is said to be elsewhere until it has. */
 export const JOINS = 30_000;
 
 interface Link {
@@ -31,7 +31,7 @@ export class Phones {
     this.#asked = now;
   }
 
-  /** What the frame of a seat could show, from what the bench says of the seat: '' where its phone is in another browser. */
+  /** The address of a seat's phone in this browser, from what the bench says of the seat; '' where the phone is in another one. */
   at(seat: number, url: string, now: number): string {
     const frame = this.#frames.get(seat);
     let link = this.#links.get(seat);
@@ -43,9 +43,16 @@ export class Phones {
     return joins || this.holds(seat, link?.url) ? frame?.url ?? url : '';
   }
 
-  /** What the frame of a seat shows; from now on it does, and goes on by itself whatever its address becomes. */
+  /** What the frame of a seat could hold: a frame that has opened a link keeps it until there is another, for its phone may be joining. */
+  frame(seat: number, url: string, now: number): string {
+    const here = this.at(seat, url, now);
+    const opened = this.#frames.get(seat)?.url;
+    return here === '' && opened !== undefined && opened === this.#links.get(seat)?.url ? opened : here;
+  }
+
+  /** What the frame of a seat holds; from now on it does, and goes on by itself whatever its address becomes. */
   show(seat: number, url: string, now: number): string {
-    const shown = this.at(seat, url, now);
+    const shown = this.frame(seat, url, now);
     if (shown !== '' && this.#frames.get(seat)?.url !== shown) this.#frames.set(seat, { url: shown, at: now });
     return shown;
   }
