@@ -2,18 +2,8 @@ package game
 
 import (
 	"majordome/companion/master"
-	"majordome/companion/master/hold"
 	"majordome/companion/wire"
 	"majordome/engine"
-)
-
-// Controls are what a button or a control card of the table can ask for. They are the host's acts that need no choice.
-const (
-	ControlStart = "start" // begins the game, and plays again once it is over
-	ControlNext  = "next"  // the phones wait for the display no longer
-	ControlPause = hold.ControlPause
-	ControlAlarm = hold.ControlAlarm
-	ControlCall  = "call" // calls the host
 )
 
 // causeButton is the author of what a button or a control card did.
@@ -30,13 +20,13 @@ func (c *core) press(control string) {
 	eachPart(c.parts, func(p master.ControlHandler) { done = done || p.HandleControl(by, control) })
 	switch {
 	case done:
-	case control == ControlCall:
+	case control == wire.ControlCall:
 		c.announce(engine.Say("table.called"))
 	case c.paused != nil:
-	case control == ControlNext && c.scene != nil:
+	case control == wire.ControlNext && c.scene != nil:
 		c.scene = nil
 		c.publish(notices{})
-	case control == ControlStart && c.scene == nil:
+	case control == wire.ControlStart && c.scene == nil:
 		c.start(by)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"majordome/companion/master/hold"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -15,7 +16,7 @@ func TestPauseButton(t *testing.T) {
 		r := playing(t, newMemory(), 3)
 		r.pass(time.Second)
 		before, at := state(t, r.last()), r.core().now()
-		r.core().press(ControlPause)
+		r.core().press(wire.ControlPause)
 		r.pass(time.Hour)
 		if u := r.last().Public; u.Paused == nil || u.Paused.Key != "table.paused.held" || r.core().now() != at {
 			t.Fatalf("%s: paused %v, the clock went from %v to %v", how, u.Paused, at, r.core().now())
@@ -30,9 +31,9 @@ func TestPauseButton(t *testing.T) {
 		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
 			t.Errorf("%s: the host is offered %+v", how, offers)
 		}
-		r.core().press(ControlStart) // nothing
+		r.core().press(wire.ControlStart) // nothing
 		if how == "button" {
-			r.core().press(ControlPause)
+			r.core().press(wire.ControlPause)
 		} else {
 			r.must(engine.Host, hold.ActResume)
 		}
@@ -61,10 +62,10 @@ func TestControls(t *testing.T) {
 		}
 		return r.last().Public.Notice.Msg.Key
 	}
-	if got := shown(ControlStart); got == "" {
+	if got := shown(wire.ControlStart); got == "" {
 		t.Error("nobody sits there, and the button does not say so")
 	}
-	for _, c := range []string{ControlPause, ControlNext, "perhaps"} {
+	for _, c := range []string{wire.ControlPause, wire.ControlNext, "perhaps"} {
 		if got := shown(c); got != "" || r.last().Public.Paused != nil {
 			t.Errorf("%s in the lobby: %q", c, got)
 		}
@@ -72,14 +73,14 @@ func TestControls(t *testing.T) {
 	for range 3 {
 		r.must(engine.Host, "sit")
 	}
-	if shown(ControlStart); r.core().inLobby() {
+	if shown(wire.ControlStart); r.core().inLobby() {
 		t.Errorf("the game does not begin: %+v", r.last().Public.Notice)
 	}
-	if got := shown(ControlCall); got != "table.called" {
+	if got := shown(wire.ControlCall); got != "table.called" {
 		t.Errorf("the host is called: %q", got)
 	}
-	shown(ControlPause)
-	if got := shown(ControlCall); got != "table.called" || r.last().Public.Paused == nil {
+	shown(wire.ControlPause)
+	if got := shown(wire.ControlCall); got != "table.called" || r.last().Public.Paused == nil {
 		t.Errorf("the host is called in a pause: %q", got)
 	}
 }

@@ -191,7 +191,7 @@ func TestTimeIsUp(t *testing.T) {
 	r.start()
 	r.pass(time.Hour)
 	check("after a restart")
-	r.core().press(ControlPause)
+	r.core().press(wire.ControlPause)
 	r.must(engine.Host, hold.ActAlarm)
 	check("after a button and an alarm")
 	if r.act(engine.At(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {

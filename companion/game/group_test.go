@@ -45,7 +45,7 @@ func TestNextGroup(t *testing.T) {
 	if out := r.act(engine.Host, "begin"); out.OK || out.Reject.Why.Key != "table.gate.missing" {
 		t.Errorf("it begins without a box: %+v", out.Reject)
 	}
-	r.core().press(ControlStart)
+	r.core().press(wire.ControlStart)
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1", "clue-1"}
 	r.core().parts.load()

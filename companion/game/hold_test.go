@@ -169,15 +169,15 @@ func TestAlarm(t *testing.T) {
 	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
 		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
 	}
-	r.core().press(ControlAlarm)
+	r.core().press(wire.ControlAlarm)
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || h.By != causeButton || lights.over != wire.LightWhite {
 		t.Errorf("by a button: hold %+v, lights %s", h, lights.over)
 	}
-	r.core().press(ControlAlarm) // whoever presses twice has not ended it
+	r.core().press(wire.ControlAlarm) // whoever presses twice has not ended it
 	if r.last().Public.Hold == nil {
 		t.Error("a second alarm ends the first")
 	}
-	r.core().press(ControlPause)
+	r.core().press(wire.ControlPause)
 	if r.last().Public.Hold != nil {
 		t.Error("the pause button does not let the game go on")
 	}

@@ -107,7 +107,14 @@ func Table(places int) Layout {
 	return l
 }
 
-// Part is a named segment: "clock", "place-1" and so on, "urn", "show".
+// The names of the parts that are no places.
+const (
+	PartClock = "clock"
+	PartUrn   = "urn"
+	PartShow  = "show"
+)
+
+// Part is a named segment: PartClock, PartUrn, PartShow, or the PlaceName of a place.
 type Part struct {
 	Name string
 	Segment
@@ -118,11 +125,11 @@ func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
 // Parts lists the parts that have LEDs: the clock, the places, the urn, the show reader.
 func (l *Layout) Parts() []Part {
-	all := []Part{{"clock", l.Clock}}
+	all := []Part{{PartClock, l.Clock}}
 	for i, s := range l.Places {
 		all = append(all, Part{PlaceName(i), s})
 	}
-	all = append(all, Part{"urn", l.Urn}, Part{"show", l.Show})
+	all = append(all, Part{PartUrn, l.Urn}, Part{PartShow, l.Show})
 	lit := all[:0]
 	for _, p := range all {
 		if len(p.Segment) != 0 {

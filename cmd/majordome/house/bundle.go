@@ -7,12 +7,10 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
 	"majordome/companion/game"
-	"majordome/engine/ownfile"
 )
 
 // A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
@@ -27,30 +25,11 @@ type Part struct{ Name, Text string }
 
 // Bundle writes parts one after the other, then a configuration, and what its daemon says of itself.
 func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
-	parts = append(parts, Part{"configuration", cfg.Told()})
+	parts = append(parts, Part{"configuration", cfg.Redacted()})
 	for _, page := range []string{"healthz", "metrics"} {
 		parts = append(parts, Part{page, asked(ctx, near(cfg.Listen)+"/"+page)})
 	}
 	return WriteBundle(w, parts...)
-}
-
-// Told are the values that hold, also those that nobody wrote, for somebody else: without comments, which may say anything, and
-// without the numbers of tags and the password of the Wi-Fi.
-func (c Config) Told() string {
-	if c.HotspotPassword != "" {
-		c.HotspotPassword = "..."
-	}
-	c.Buttons = slices.Clone(c.Buttons)
-	for i := range c.Buttons {
-		if c.Buttons[i].Tag != "" {
-			c.Buttons[i].Tag = "..."
-		}
-	}
-	text, err := ownfile.Marshal(c)
-	if err != nil {
-		return err.Error()
-	}
-	return string(text)
 }
 
 // WriteBundle writes parts one after the other.

@@ -33,6 +33,34 @@ import (
 // how it is opened; a key that none of the others has is a field and a row of its own. What is
 // not said of it here follows from its keys: one with spi is wired to a bus, one with port to a serial line.
 
+// Reader is one scanner and what it is for.
+type Reader struct {
+	Role    string
+	Scanner devices.Scanner
+	// Period from one poll to the next: 2 ms catches a card that falls
+	// through a slot, 10 ms is enough for one that is laid down.
+	Period time.Duration
+	// Retry is the longest pause between two tries while it is lost; 0: half a second.
+	Retry time.Duration
+}
+
+// Period is how often a reader of that role is polled.
+func Period(role string) time.Duration {
+	if role == engine.ReaderUrn {
+		return 2 * time.Millisecond
+	}
+	return 10 * time.Millisecond
+}
+
+// Strip is one strip and where its parts are.
+type Strip struct {
+	Strip  devices.Strip
+	Layout light.Layout
+	// Rooms are the places of the layout by number or id, see IsRoom; nil: those of the deck in its order.
+	Rooms []string
+	Opts  light.Opts
+}
+
 // ReaderConfig is one reader.
 type ReaderConfig struct {
 	Role   string `yaml:"role"`

@@ -93,6 +93,58 @@ func (c *Config) mqttAddress() string  { return c.addressOf(c.MQTT) }
 func (c *Config) httpsAddress() string { return c.addressOf(c.HTTPS) }
 func (c *Config) homeAddress() string  { return c.addressOf(c.Home) }
 
+// ServesDevices reports that the devices of the house are served.
+func (c *Config) ServesDevices() bool { return c.homeAddress() != "" }
+
+// Folder returns the folder of the file of a hand; "" where there is no such file.
+func (c *Config) Folder() string {
+	if c.beside == "" {
+		return ""
+	}
+	return filepath.Dir(c.beside)
+}
+
+// Redacted returns the values that hold as YAML, also those that nobody wrote, for somebody else to read: without comments, which may say
+// anything, and without the numbers of tags and the password of the Wi-Fi.
+func (c Config) Redacted() string {
+	if c.HotspotPassword != "" {
+		c.HotspotPassword = "..."
+	}
+	c.Buttons = slices.Clone(c.Buttons)
+	for i := range c.Buttons {
+		if c.Buttons[i].Tag != "" {
+			c.Buttons[i].Tag = "..."
+		}
+	}
+	text, err := ownfile.Marshal(c)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// hotspotKeys are the keys that decide about the Wi-Fi of this machine's own.
+var hotspotKeys = []string{"hotspot", "hotspot_name", "hotspot_password", "hotspot_country"}
+
+// HotspotWish returns the values of the keys of the hotspot: when, name, password and country.
+func (c *Config) HotspotWish() (values []string) {
+	for _, key := range hotspotKeys {
+		values = append(values, valueAt(*c, key))
+	}
+	return values
+}
+
+// ChangedHotspot returns the first key of the hotspot in which two configurations differ; "": none.
+func ChangedHotspot(a, b *Config) string {
+	x, y := a.HotspotWish(), b.HotspotWish()
+	for i, key := range hotspotKeys {
+		if x[i] != y[i] {
+			return key
+		}
+	}
+	return ""
+}
+
 // aboutConfig is the kind of file that the faults of a configuration are about.
 const aboutConfig = "configuration"
 

@@ -228,7 +228,7 @@ strips:
 		for i, p := range places {
 			all, in.Places[i] = append(all, engine.PlaceView{Place: p}), light.Lamp(i+1)
 		}
-		out := s.cue(in, all)
+		out := s.Arrange(in, all)
 		return [3]light.Lamp(out.Places[:3]), [3]uint8(out.Turns[:3])
 	}
 	if got, turns := lamps("place-suite-bleue", "place-bureau", "place-salon"); got != [3]light.Lamp{3, 2, 0} || turns != [3]uint8{2, 1, 0} {

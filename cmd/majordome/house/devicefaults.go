@@ -199,7 +199,7 @@ func (h *House) lookAtDevices() {
 		}
 	}
 	if h.opts.Setup != nil {
-		h.opts.Setup.onDevices(shown)
+		h.opts.Setup.OnDevices(shown)
 	}
 	if h.lookAtMachine() {
 		h.loop.Refresh()

@@ -35,39 +35,10 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/dial"
-	"majordome/devices/light"
 	"majordome/devices/node"
 	"majordome/engine"
 	"majordome/engine/deck"
 )
-
-// Reader is one scanner and what it is for.
-type Reader struct {
-	Role    string
-	Scanner devices.Scanner
-	// Period from one poll to the next: 2 ms catches a card that falls
-	// through a slot, 10 ms is enough for one that is laid down.
-	Period time.Duration
-	// Retry is the longest pause between two tries while it is lost; 0: half a second.
-	Retry time.Duration
-}
-
-// Period is how often a reader of that role is polled.
-func Period(role string) time.Duration {
-	if role == engine.ReaderUrn {
-		return 2 * time.Millisecond
-	}
-	return 10 * time.Millisecond
-}
-
-// Strip is one strip and where its parts are.
-type Strip struct {
-	Strip  devices.Strip
-	Layout light.Layout
-	// Rooms are the places of the layout by number or id, see IsRoom; nil: those of the deck in its order.
-	Rooms []string
-	Opts  light.Opts
-}
 
 // Player is somebody who sits at the table from the start.
 type Player struct {
@@ -239,9 +210,9 @@ func (h *House) Publish(s game.Step) {
 	h.show(&s)
 	for i := range h.opts.Strips {
 		strip, places := &h.opts.Strips[i], s.Public.View.Places
-		h.lights.show(i, strip.cue(cue(s.Public), places))
+		h.lights.show(i, strip.Arrange(cue(s.Public), places))
 		if s.Public.Notice != nil {
-			h.lights.show(i, strip.cue(settled(s.Public), places)) // comes when the signal has been seen to its end
+			h.lights.show(i, strip.Arrange(settled(s.Public), places)) // comes when the signal has been seen to its end
 		}
 	}
 	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})

@@ -378,7 +378,7 @@ func TestAButtonIsNoCard(t *testing.T) {
 	button := uid(t, 210)
 	r := start(t, func(o *Opts) {
 		o.Tags = nil
-		o.Buttons = []Button{{Role: game.ControlPause, Tag: button}}
+		o.Buttons = []Button{{Role: wire.ControlPause, Tag: button}}
 	})
 	r.enrol(wire.EnrolCards)
 	r.read(engine.ReaderShow, button.String())

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/games"
@@ -214,7 +215,7 @@ func (c Config) placeless(decks []deck.Deck) error {
 	}
 	for i, s := range c.Strips {
 		for _, name := range slices.Sorted(maps.Keys(s.Segments)) {
-			if name != segmentClock && name != segmentUrn && name != segmentShow && segmentName.MatchString(name) {
+			if name != light.PartClock && name != light.PartUrn && name != light.PartShow && segmentName.MatchString(name) {
 				note("segments", fmt.Sprintf("$.strips[%d].segments.%s", i, name), name, s.at[name], func(id engine.ID) bool { return IsRoom(name, 0, id) })
 			}
 		}

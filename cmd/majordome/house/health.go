@@ -368,7 +368,7 @@ func (h *House) near(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, err := netip.ParseAddrPort(r.RemoteAddr)
 		from := at.Addr().Unmap().WithZone("")
-		in := func(name string) bool { p, err := network(name); return err == nil && p.Contains(from) }
+		in := func(name string) bool { p, err := ParseNetwork(name); return err == nil && p.Contains(from) }
 		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
 		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(h.config().Metrics, in) {
 			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine only; the key metrics of the configuration lets others in.", http.StatusForbidden)

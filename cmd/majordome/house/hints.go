@@ -35,14 +35,6 @@ func (s stock) of(game engine.ID) []wire.StockHint {
 	return all[:min(len(all), wire.MaxStock)]
 }
 
-// hintsFolder is where the owner's hints are: beside the configuration; "" where there is none.
-func (c *Config) hintsFolder() string {
-	if c.beside == "" {
-		return ""
-	}
-	return filepath.Dir(c.beside)
-}
-
 // ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
 // names has the owner's alone. What is wrong with the file is the error, also that a game has more than wire.MaxStock with the owner's for all games, and the hints are those of the program.
 func ReadHints(folder string) (stock, error) {

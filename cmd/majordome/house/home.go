@@ -27,9 +27,6 @@ type homes struct {
 // homeFolder, below the data folder, is where its Mosquitto keeps its files.
 const homeFolder = "mosquitto"
 
-// ServesDevices reports that the devices of the house are served.
-func (c *Config) ServesDevices() bool { return c.homeAddress() != "" }
-
 // openHomes is before the office, which shows them; h.homes stays nil where the table serves no devices.
 func (h *House) openHomes() error {
 	if h.homeAt == nil {

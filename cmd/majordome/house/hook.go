@@ -9,9 +9,6 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// isHook reports an address as the key hook takes it; whether http is allowed shows beside the key plain.
-func isHook(s string) bool { return webhook.Check(s, true) == nil }
-
 // openHook begins to call the owner's web address. The table plays without it: what is wrong with its files is in the log and on the
 // host's page.
 func (h *House) openHook() {

@@ -25,9 +25,6 @@ type Hotspot struct {
 	Wish string // a file in the daemon's own folder: use, name, password and country, a line each
 }
 
-// hotspotKeys are the keys that decide about it, in the order of the wish.
-var hotspotKeys = []string{"hotspot", "hotspot_name", "hotspot_password", "hotspot_country"}
-
 // There reports that the configuration decides about a Wi-Fi here.
 func (h Hotspot) There() bool {
 	if h.Told == "" || h.Wish == "" {
@@ -61,10 +58,7 @@ func (h Hotspot) ask(c *Config) error {
 	if !h.There() {
 		return nil
 	}
-	text := ""
-	for _, key := range hotspotKeys {
-		text += valueAt(*c, key) + "\n"
-	}
+	text := strings.Join(c.HotspotWish(), "\n") + "\n"
 	before, err := os.ReadFile(h.Wish)
 	if err == nil && string(before) == text || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -104,25 +98,15 @@ func (h Hotspot) news(last *spot) bool {
 	return changed
 }
 
-// changedHotspot is the first key of a hotspot that two configurations differ in; "": none.
-func changedHotspot(a, b *Config) string {
-	for _, key := range hotspotKeys {
-		if valueAt(*a, key) != valueAt(*b, key) {
-			return key
-		}
-	}
-	return ""
-}
-
-// notes are what the host is told beside these settings: what has the word, and, before it is kept, whom a change cuts off. kept
+// Notes are what the host is told beside these settings: what has the word, and, before it is kept, whom a change cuts off. kept
 // is what the file says, judged what it would say.
-func (h Hotspot) notes(kept, judged *Config) (all []wire.SettingFault) {
+func (h Hotspot) Notes(kept, judged *Config) (all []wire.SettingFault) {
 	note := func(path string, said, fix engine.Text) {
 		all = append(all, wire.SettingFault{Path: path, Said: said, Fix: fix})
 	}
 	if !h.There() {
 		none := Defaults()
-		if path := changedHotspot(&none, judged); path != "" {
+		if path := ChangedHotspot(&none, judged); path != "" {
 			note(path, ownfile.Both("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.", "This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
 		}
 		return all
@@ -135,7 +119,7 @@ func (h Hotspot) notes(kept, judged *Config) (all []wire.SettingFault) {
 		note("hotspot", ownfile.Both("Le fichier hotspot.txt de la carte SD allume ce Wi-Fi, et chacune de ses lignes l’emporte sur ce qui est réglé ici.", "The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
 			ownfile.Both("Pour régler ici, effacez-le de la carte.", "To set it here, delete it on the card."))
 	}
-	switch path := changedHotspot(kept, judged); {
+	switch path := ChangedHotspot(kept, judged); {
 	case path == "":
 	case now.name != "" && judged.Hotspot == "off":
 		note(path, ownfile.Both("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"majordome/companion/wire"
-	"majordome/engine/ownfile"
 )
 
 // aHotspot is one whose script waits for a wish.
@@ -75,9 +74,9 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 	if got := content(t, h.Wish); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
-	s.attach(s.Kept(), nil, house.poked)
+	s.Attach(s.Kept(), nil, house.poked)
 	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
-	_, changed := s.look(), s.look() // one that changes is read at the look after
+	_, changed := s.Look(), s.Look() // one that changes is read at the look after
 	if anew := house.takeOn(); !changed || anew || content(t, h.Wish) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.Wish))
 	}
@@ -107,7 +106,7 @@ func TestHotspotIsJudged(t *testing.T) {
 	}
 	c := Defaults()
 	c.HotspotPassword = "correct horse"
-	if told := c.Told(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
+	if told := c.Redacted(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
 		t.Errorf("who helps reads the password: %s", told)
 	}
 }
@@ -115,8 +114,8 @@ func TestHotspotIsJudged(t *testing.T) {
 // The host is told before it is kept whom a change cuts off, what has the word over it, and that it does nothing where nobody waits.
 func TestHotspotWarns(t *testing.T) {
 	h := aHotspot(t)
-	_, s := aFile(t, "")
-	s.opts.Hotspot = h
+	path := filepath.Join(t.TempDir(), "majordome.yaml")
+	s := NewSetup(path, SetupOpts{Hotspot: h})
 	if got := s.Shown(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
@@ -143,12 +142,13 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Shown().Notes; !noted(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
-	s.opts.Hotspot.Told = ""
+	s = NewSetup(path, SetupOpts{Hotspot: Hotspot{Wish: h.Wish}})
 	set(t, s, "hotspot_password", "12345678")
 	if got := s.Shown(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
-	if text := string(ownfile.Text(s.draft)); text != "hotspot_password: 12345678\n" {
+	s.Keep()
+	if text := kept(t, path); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}
 }

@@ -96,6 +96,30 @@ func (v values) upTo(most int) values {
 	return v
 }
 
+// MDNSOff is the value of the key mdns that switches it off.
+const MDNSOff = "off"
+
+var mdnsForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
+
+var mdnsNames = texts("mauvais nom", "bad name", func(s string) bool { return mdnsForm.MatchString(s) },
+	ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer", "1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
+
+// logLevels are the values of the key log, and logParts those of the key debug.
+var (
+	logLevels = []string{"debug", "info", "warn", "error"}
+	logParts  = []string{partBroker, partDevices, partDoor, partPair, partRelay, partTable}
+)
+
+// The parts whose lines say which they are of.
+const (
+	partBroker  = "broker"
+	partDevices = "devices"
+	partDoor    = "door"
+	partPair    = "pair"
+	partRelay   = "relay"
+	partTable   = "table"
+)
+
 // configKeys are the keys at the top of the file.
 var configKeys = []key{
 	{name: "listen", what: ownfile.Both("où sont servies les pages, et MQTT par WebSocket", "where pages and MQTT over WebSocket are served"), takes: addresses("8080", engine.Text{}), without: ":8080", missing: ownfile.Both("l’adresse", "the address")},

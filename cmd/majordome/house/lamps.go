@@ -82,7 +82,7 @@ func (l *lamps) stage(u wire.Update) {
 	l.staged = make([]light.Cue, len(l.strips))
 	c := cue(u)
 	for i := range l.strips {
-		l.staged[i] = l.strips[i].cue(c, u.View.Places)
+		l.staged[i] = l.strips[i].Arrange(c, u.View.Places)
 		l.post(i)
 	}
 }
@@ -204,7 +204,7 @@ func (l *lamps) askWalk() (engine.Msg, bool) {
 		}
 	}
 	switch name {
-	case light.StepRed, light.StepGreen, light.StepLast, segmentClock, segmentUrn, segmentShow:
+	case light.StepRed, light.StepGreen, light.StepLast, light.PartClock, light.PartUrn, light.PartShow:
 		return engine.Say("host.walk."+name, "strip", n), true
 	}
 	return engine.Say("host.walk.place", "strip", n, "part", name), true

@@ -126,8 +126,8 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // another time, too
 				rewritten(t, path, text)
-				s.look()
-				s.look()
+				s.Look()
+				s.Look()
 				m.hand = read(text)
 				done = append(done, "a hand")
 			default:

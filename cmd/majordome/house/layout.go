@@ -16,13 +16,6 @@ import (
 // The layout of a strip is its owner's: which LEDs light what. A place is named by its number in the deck, which holds in every
 // game, or by its id there, which finds the room in whichever game has one of that name.
 
-// The segments that are no places.
-const (
-	segmentClock = "clock"
-	segmentUrn   = "urn"
-	segmentShow  = "show"
-)
-
 var (
 	segmentNames = values{Text: ownfile.Bothf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de cartes, comme place-salon, room-salon ou salon pour les deux",
 		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both", light.MaxPlaces)}
@@ -38,11 +31,11 @@ func (c StripConfig) layout() (l light.Layout, rooms []string) {
 	}
 	for _, p := range c.parts() {
 		switch p.Name {
-		case segmentClock:
+		case light.PartClock:
 			l.Clock = p.Segment
-		case segmentUrn:
+		case light.PartUrn:
 			l.Urn = p.Segment
-		case segmentShow:
+		case light.PartShow:
 			l.Show = p.Segment
 		default:
 			l.Places, rooms = append(l.Places, p.Segment), append(rooms, p.Name)
@@ -82,7 +75,7 @@ func (k *checker) laidOut(at string, c *StripConfig) {
 	path := func(name string) string { return at + ".segments." + name }
 	rooms := 0
 	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
-		if name != segmentClock && name != segmentUrn && name != segmentShow {
+		if name != light.PartClock && name != light.PartUrn && name != light.PartShow {
 			rooms++
 		}
 		if !segmentName.MatchString(name) || beyond(name) {
@@ -121,8 +114,8 @@ func beyond(name string) bool {
 	return err == nil && (n < 1 || n > light.MaxPlaces)
 }
 
-// cue is what the strip shows of a cue: its rooms in the order of its layout.
-func (s *Strip) cue(c light.Cue, places []engine.PlaceView) light.Cue {
+// Arrange returns a cue with its lamps in the order in which the layout of the strip has their rooms.
+func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
 	if s.Rooms == nil {
 		return c
 	}

@@ -30,22 +30,6 @@ const (
 	linesFor = 30 * time.Second
 )
 
-// logLevels are the values of the key log, and logParts those of the key debug.
-var (
-	logLevels = []string{"debug", "info", "warn", "error"}
-	logParts  = []string{partBroker, partDevices, partDoor, partPair, partRelay, partTable}
-)
-
-// The parts whose lines say which they are of.
-const (
-	partBroker  = "broker"
-	partDevices = "devices"
-	partDoor    = "door"
-	partPair    = "pair"
-	partRelay   = "relay"
-	partTable   = "table"
-)
-
 // NewLogs writes to w, by a configuration.
 func NewLogs(w io.Writer, c Config) *Logs {
 	l := &Logs{to: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}

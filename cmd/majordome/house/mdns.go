@@ -4,13 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"majordome/cmd/majordome/mdns"
-	"majordome/engine/ownfile"
 )
 
 // The table is found without being searched for: its name in the local network (majordome.local), its address
@@ -20,9 +18,6 @@ import (
 // A name that another machine has gets a number behind it, also later: two established tables may both meet it. So
 // codes carry the address, and what is shown as the name is what it really got. With each change of the addresses the name is
 // announced anew. It costs a look at the addresses every 2 s, and no packet unless somebody asks.
-
-// MDNSOff switches it off.
-const MDNSOff = "off"
 
 // avahiEvery is after how many looks it is asked whether avahi runs.
 const avahiEvery = 15
@@ -34,11 +29,6 @@ type finder interface {
 	// Close says goodbye.
 	Close()
 }
-
-var mdnsForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
-
-var mdnsNames = texts("mauvais nom", "bad name", func(s string) bool { return mdnsForm.MatchString(s) },
-	ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer", "1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
 
 // places of the network: interfaces with the addresses that phones can use, in their order.
 func places(all []iface) (names []string, addrs []net.IP, as string) {

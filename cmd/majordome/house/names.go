@@ -2,31 +2,12 @@ package house
 
 import (
 	"net/http"
-	"net/netip"
 	"net/url"
 	"os"
 	"sync/atomic"
 
 	"majordome/companion/web"
 )
-
-// maxNames bounds names and metrics in the configuration.
-const maxNames = 16
-
-// isNetwork reports that s is an address or a network.
-func isNetwork(s string) bool {
-	_, err := network(s)
-	return err == nil
-}
-
-// network reads an address or a network.
-func network(s string) (netip.Prefix, error) {
-	if a, err := netip.ParseAddr(s); err == nil {
-		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
-	}
-	p, err := netip.ParsePrefix(s)
-	return p.Masked(), err
-}
 
 // hostNames are what this table may be called.
 func hostNames(c Config, found func() string) web.Names {

@@ -98,7 +98,7 @@ func Open(o Opts) (_ *House, err error) {
 	h.decks.shown = h.renamed
 	h.askHotspot()
 	if o.Setup != nil {
-		o.Setup.attach(o.Config, h.opts.Devices, h.poked)
+		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
 	}
 	return h, nil
 }
@@ -112,7 +112,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 			roles = append(roles, r.Role)
 		}
 	}
-	hints, err := ReadHints(o.Config.hintsFolder())
+	hints, err := ReadHints(o.Config.Folder())
 	if err != nil {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}

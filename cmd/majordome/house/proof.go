@@ -40,8 +40,8 @@ func (s *Setup) toProve(before []ownfile.Pair) {
 		"The new address (listen) stays if a device of the host finds the table there within a minute; else the old one comes back by itself."))
 }
 
-// unreached puts the listen of before back if the host has not come in time; true: the table is to open anew by it.
-func (s *Setup) unreached(reached bool) bool {
+// Unreached puts the listen of before back if the host has not come in time; true: the table is to open anew by it.
+func (s *Setup) Unreached(reached bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.proof

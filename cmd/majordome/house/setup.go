@@ -18,7 +18,7 @@ import (
 )
 
 // Setup is the configuration of a table as its owner changes it on the host's page. It outlives a House: the one that runs is told by
-// attach. The file of a hand is read and never written; what the page keeps is a file of its own (PageFile), which wins over it key by
+// Attach. The file of a hand is read and never written; what the page keeps is a file of its own (PageFile), which wins over it key by
 // key. Each change is done to a draft of that file, whose faults the page shows; Keep writes it. It is safe for concurrent use.
 //
 //  1. draft and kept are trees of values; draft is kept with the changes that were not kept yet.
@@ -60,14 +60,17 @@ type SetupOpts struct {
 	Find func(Config) []wire.Found
 	// AskPort asks one serial port of those found what is there, for some seconds; nil: none is asked.
 	AskPort func(c Config, port string) []wire.Found
-	// Hotspot is the one that the settings are of.
-	Hotspot Hotspot
+	// Hotspot is the one that some settings are of; nil: there is none.
+	Hotspot interface {
+		There() bool
+		// Notes are told beside its settings; kept is what the files say, judged what they would say.
+		Notes(kept, judged *Config) []wire.SettingFault
+	}
 }
 
 const (
-	maxShown   = 128         // bytes of a path that is shown: no key has a longer one
-	maxSummary = 160         // characters of what is told of a list
-	setupEvery = time.Second // how often the files are looked at
+	maxShown   = 128 // bytes of a path that is shown: no key has a longer one
+	maxSummary = 160 // characters of what is told of a list
 )
 
 // file is one of the two files as it was last read.
@@ -147,8 +150,8 @@ func (s *Setup) sweep() {
 	}
 }
 
-// attach tells what a House runs by. reload is called when something has changed, and must not block.
-func (s *Setup) attach(running Config, devices []wire.SettingFault, reload func()) {
+// Attach tells what a House runs by. reload is called when something has changed, and must not block.
+func (s *Setup) Attach(running Config, devices []wire.SettingFault, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running, s.devices, s.useless, s.reload, s.wish, s.found = running, devices, nil, reload, false, nil
@@ -158,15 +161,15 @@ func (s *Setup) attach(running Config, devices []wire.SettingFault, reload func(
 	s.weigh()
 }
 
-// onDevices takes what is wrong now with the devices that were opened.
-func (s *Setup) onDevices(faults []wire.SettingFault) {
+// OnDevices takes what is wrong now with the devices that were opened.
+func (s *Setup) OnDevices(faults []wire.SettingFault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.useless = faults
 }
 
-// look reads the files if they are others than last time, and reports whether that was so.
-func (s *Setup) look() bool {
+// Look reads the files if they are others than last time, and reports whether that was so.
+func (s *Setup) Look() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hand, page := s.hand.look(), s.page.look() // each has its own time

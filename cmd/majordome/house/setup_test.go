@@ -78,21 +78,21 @@ func TestListenProvesItself(t *testing.T) {
 	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
 		path, s := aFile(t, hand)
 		old := s.Kept()
-		s.attach(old, nil, func() {})
+		s.Attach(old, nil, func() {})
 		set(t, s, "listen", ":9090")
 		s.Keep()
 		set(t, s, "calm", "true")
 		s.Keep() // a game is on: both wait
-		if s.unreached(false) || len(s.Shown().News) == 0 || s.proof == nil {
+		if s.Unreached(false) || len(s.Shown().News) == 0 || s.proof == nil {
 			t.Fatalf("before the table runs by it: %+v", s.Shown())
 		}
-		s.attach(s.Kept(), nil, func() {})
-		if s.unreached(false) {
+		s.Attach(s.Kept(), nil, func() {})
+		if s.Unreached(false) {
 			t.Fatal("at once")
 		}
 		set(t, s, "site", "manor") // not kept, and neither lost
 		s.proof.until = time.Now().Add(-time.Second)
-		if s.unreached(reached) == reached {
+		if s.Unreached(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
 		if got := kept(t, path); got != want || content(t, path) != hand {
@@ -105,9 +105,9 @@ func TestListenProvesItself(t *testing.T) {
 			if s.apart != restarts || !s.wish || !strings.Contains(s.Shown().News[0].EN, "holds again") {
 				t.Errorf("%v %v %+v", s.apart, s.wish, s.Shown().News)
 			}
-			s.attach(s.Kept(), nil, func() {})
+			s.Attach(s.Kept(), nil, func() {})
 		}
-		if s.proof != nil || s.unreached(false) {
+		if s.proof != nil || s.Unreached(false) {
 			t.Errorf("reached %v: once more", reached)
 		}
 	}
@@ -116,10 +116,10 @@ func TestListenProvesItself(t *testing.T) {
 // What a hand has written needs no proof, also where the page keeps something else meanwhile.
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := aFile(t, "listen: \":8080\"\n")
-	s.attach(s.Kept(), nil, func() {})
+	s.Attach(s.Kept(), nil, func() {})
 	rewritten(t, path, "listen: \":9090\" # by hand\n")
-	s.look()
-	s.look()
+	s.Look()
+	s.Look()
 	set(t, s, "calm", "true")
 	if s.Keep(); s.proof != nil || s.Kept().Listen != ":9090" || kept(t, path) != "calm: true\n" {
 		t.Errorf("%+v, %q", s.proof, kept(t, path))
@@ -153,7 +153,7 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 	before = judged
 	rewritten(t, path, "calm: false # by hand\n")
-	if s.look(); s.look() == false && judged == before {
+	if s.Look(); s.Look() == false && judged == before {
 		t.Error("another file is not judged")
 	}
 }
@@ -164,8 +164,8 @@ func TestSettingsAreClosed(t *testing.T) {
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
 	set(t, s, "site", "x")
 	rewritten(t, path, "calm: false # by hand\n")
-	_, changed := s.look(), s.look()
-	if err := s.search(""); err != nil || !changed || len(s.Shown().News) != 1 || len(s.Shown().Found) != 1 {
+	_, changed := s.Look(), s.Look()
+	if err := s.Search(""); err != nil || !changed || len(s.Shown().News) != 1 || len(s.Shown().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Shown())
 	}
 	if s.Close(); s.Shown().Changes != 1 || len(s.Shown().News) > 0 || len(s.Shown().Found) > 0 {
@@ -310,17 +310,17 @@ func TestAnotherChip(t *testing.T) {
 // wins over.
 func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.look() {
+	if s.Look() {
 		t.Error("nothing has changed")
 	}
 	set(t, s, "readers[1].baud", "9600")
 	set(t, s, "url", "http://a.example")
 	set(t, s, "listen", ":81")
 	rewritten(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.look() {
+	if s.Look() {
 		t.Error("read while it may still be written")
 	}
-	if !s.look() {
+	if !s.Look() {
 		t.Fatal("the hand is not seen")
 	}
 	got := s.Shown()
@@ -421,17 +421,17 @@ func TestAFileInOtherHands(t *testing.T) {
 	path, s := aFile(t, whole)
 	set(t, s, "url", "http://a.example")
 	rewritten(t, path, "")
-	s.look()
+	s.Look()
 	rewritten(t, path, whole+"# done\n")
-	if s.look(); value(s.Shown(), "readers[0].role") != "urn" || len(s.Shown().News) != 0 {
+	if s.Look(); value(s.Shown(), "readers[0].role") != "urn" || len(s.Shown().News) != 0 {
 		t.Errorf("half of it is taken: %+v", s.Shown().News)
 	}
-	s.look()
+	s.Look()
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // as unreadable as can be, for root too
 		t.Fatal(err)
 	}
-	s.look()
-	s.look()
+	s.Look()
+	s.Look()
 	s.Keep()
 	if got := s.Shown(); value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
@@ -440,8 +440,8 @@ func TestAFileInOtherHands(t *testing.T) {
 		t.Fatal(err)
 	}
 	rewritten(t, path, whole)
-	s.look()
-	s.look()
+	s.Look()
+	s.Look()
 	s.Keep()
 	if content(t, path) != whole || kept(t, path) != "url: \"http://a.example\"\n" {
 		t.Errorf("%s", kept(t, path))
@@ -456,15 +456,15 @@ func TestPageLayerInOtherHands(t *testing.T) {
 	s.Keep()
 	set(t, s, "calm", "true")
 	rewritten(t, PageFile(path), "site: attic\n")
-	s.look()
-	if s.look(); value(s.Shown(), "site") != "attic" || s.Shown().Changes != 0 || !strings.Contains(fmt.Sprint(s.Shown().News), "another one") {
+	s.Look()
+	if s.Look(); value(s.Shown(), "site") != "attic" || s.Shown().Changes != 0 || !strings.Contains(fmt.Sprint(s.Shown().News), "another one") {
 		t.Errorf("%+v", s.Shown())
 	}
 	s.Close()
 	for _, broken := range []string{"site: [", "- 1\n"} {
 		rewritten(t, PageFile(path), broken)
-		s.look()
-		if s.look(); value(s.Shown(), "site") != "attic" || s.Kept().Site != "attic" || !strings.Contains(fmt.Sprint(s.Shown().News), "cannot be read") {
+		s.Look()
+		if s.Look(); value(s.Shown(), "site") != "attic" || s.Kept().Site != "attic" || !strings.Contains(fmt.Sprint(s.Shown().News), "cannot be read") {
 			t.Errorf("%+v", s.Shown())
 		}
 	}
@@ -584,7 +584,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	}
 	search := func(port, want string) []wire.Found {
 		t.Helper()
-		if got := why(s.search(port)); got != want {
+		if got := why(s.Search(port)); got != want {
 			t.Errorf("%q: %q, want %q", port, got, want)
 		}
 		return s.Shown().Found

@@ -1,7 +1,6 @@
 package house
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -14,48 +13,10 @@ import (
 	"strings"
 
 	"majordome/cmd/majordome/durable"
-	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
-
-// settingRows show the settings and change them at any time; each act returns what is shown then. settings-set path= value= changes a
-// key of the draft; an empty value stands for what holds where nobody has written one. settings-add list= KEY=... adds to a list of it.
-// settings-give-back path= takes a key at the top out of it, so that the file of a hand has the word again. settings-keep writes the draft as
-// the page's file, and settings-drop forgets it. settings-apply lets what was kept hold at once, though a game is on. settings-search, before a game,
-// looks for devices, or with port= asks one serial port that it has found. settings-close forgets the news and what was found.
-// Nil where no file is known.
-func (h *House) settingRows() []office.Row {
-	s := h.opts.Setup
-	if s == nil {
-		return nil
-	}
-	does := func(name string, do func(engine.Args) error) office.Row {
-		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) {
-			if err := do(c.Args); err != nil {
-				return nil, err
-			}
-			return s.Shown(), nil
-		}}
-	}
-	return []office.Row{
-		{Name: "settings", Role: wire.RoleOwner, See: func(office.Call) any { return s.Shown() }},
-		does("settings-set", func(a engine.Args) error { return s.Change(a["path"], a["value"]) }),
-		does("settings-add", func(a engine.Args) error { return s.Add(a["list"], a) }),
-		does("settings-give-back", func(a engine.Args) error { return s.GiveBack(a["path"]) }),
-		does("settings-keep", func(engine.Args) error { s.Keep(); return nil }),
-		does("settings-drop", func(engine.Args) error { s.Drop(); return nil }),
-		does("settings-apply", func(engine.Args) error { s.Apply(); return nil }),
-		does("settings-close", func(engine.Args) error { s.Close(); return nil }),
-		does("settings-search", func(a engine.Args) error {
-			if h.playing.Load() {
-				return wire.Refuse("table.unknown")
-			}
-			return s.search(a["port"])
-		}),
-	}
-}
 
 // Close forgets the news, which were read, and what a search has found. What was not kept waits.
 func (s *Setup) Close() {
@@ -289,9 +250,9 @@ func (s *Setup) Apply() {
 	s.wake()
 }
 
-// search looks for devices, for up to a minute, or asks a port that the last search has found: what is there takes its place. It refuses
+// Search looks for devices, for up to a minute, or asks a port that the last search has found: what is there takes its place. It refuses
 // a port that was not found, and a second search meanwhile.
-func (s *Setup) search(port string) error {
+func (s *Setup) Search(port string) error {
 	find, err := s.beginSearch(port)
 	if err != nil {
 		return err
@@ -345,11 +306,11 @@ func (s *Setup) Shown() *wire.Settings {
 	defer s.mu.Unlock()
 	out := &wire.Settings{
 		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.useless),
-		Notes:   s.opts.Hotspot.notes(&s.sound, &s.judged),
+		Notes:   s.hotspotNotes(),
 		Restart: s.apart == restarts,
 		Changes: countChanges(s.kept, s.draft), News: s.news,
 		ByHand: s.byHand, Mend: s.mend,
-		Hotspot: s.opts.Hotspot.There(),
+		Hotspot: s.opts.Hotspot != nil && s.opts.Hotspot.There(),
 		Search:  s.searching, Found: s.found,
 		File: whole(s.hand.name), Page: whole(s.page.name),
 	}
@@ -376,6 +337,14 @@ func (s *Setup) Shown() *wire.Settings {
 		}
 	}
 	return out
+}
+
+// hotspotNotes are what is told beside the settings of a hotspot. mu is held.
+func (s *Setup) hotspotNotes() []wire.SettingFault {
+	if s.opts.Hotspot == nil {
+		return nil
+	}
+	return s.opts.Hotspot.Notes(&s.sound, &s.judged)
 }
 
 // whole is the whole name of a file.

@@ -30,5 +30,5 @@ func (h *House) bundle(ctx context.Context) (parts []Part) {
 		parts = h.opts.Facts()
 	}
 	said, _ := json.MarshalIndent(h.health(ctx), "", "  ") // maps and numbers
-	return append(parts, Part{"configuration", h.config().Told()}, Part{"healthz", string(said)}, Part{"metrics", h.metricsText(ctx)}, Part{"log", h.opts.Tail.String()})
+	return append(parts, Part{"configuration", h.config().Redacted()}, Part{"healthz", string(said)}, Part{"metrics", h.metricsText(ctx)}, Part{"log", h.opts.Tail.String()})
 }

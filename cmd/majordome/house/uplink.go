@@ -16,9 +16,6 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// isBroker reports the address of a broker as the key uplink takes it.
-func isBroker(s string) bool { return line.Check(s) == nil }
-
 // openUplink begins to tell the owner's own broker what everybody sees. The table plays
 // without it: what is wrong with its files is in the log and on the host's page.
 func (h *House) openUplink() {

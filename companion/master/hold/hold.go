@@ -16,12 +16,6 @@ const (
 	ActLight  = "light"  // at any time: args {"to": wire.LightGame, LightWhite or LightDark}; it waits for no disk
 )
 
-// Controls of the table.
-const (
-	ControlPause = "pause" // stops the game and lets it go on
-	ControlAlarm = "alarm" // stops the game, under white light
-)
-
 const (
 	kindLight = "table.light"
 	rule      = "GEN-001"
@@ -179,11 +173,11 @@ func (h *Hold) HandleControl(by master.Actor, control string) bool {
 	is := t.Held()
 	var told *wire.Notice
 	switch {
-	case control == ControlPause && is != nil && !is.Over:
+	case control == wire.ControlPause && is != nil && !is.Over:
 		told, _ = h.resume(by, nil)
-	case control == ControlPause && !t.Paused() && !t.InLobby():
+	case control == wire.ControlPause && !t.Paused() && !t.InLobby():
 		_ = h.stop(by.Author, false)
-	case control == ControlAlarm && !t.InLobby():
+	case control == wire.ControlAlarm && !t.InLobby():
 		_ = h.stop(by.Author, true)
 	default:
 		return false

@@ -81,14 +81,14 @@ func TestWhatCannotBeStopped(t *testing.T) {
 	press := func(control string) bool {
 		return m.Parts[0].(master.ControlHandler).HandleControl(mastertest.Button, control)
 	}
-	if !press(hold.ControlPause) || m.Held() == nil || !press(hold.ControlPause) || m.Held() != nil {
+	if !press(wire.ControlPause) || m.Held() == nil || !press(wire.ControlPause) || m.Held() != nil {
 		t.Error("the button does not stop the game and let it go on")
 	}
 	if press("call") {
 		t.Error("it takes a control that is another's")
 	}
 	m.Hold(master.ByClock, wire.Hold{Over: true})
-	if press(hold.ControlPause) || m.Held() == nil {
+	if press(wire.ControlPause) || m.Held() == nil {
 		t.Error("the button ends a pause of the countdown")
 	}
 	if r := m.Order(wire.OrderResume); r == nil || r.Why.Key != "table.order.over" {

@@ -1,8 +1,6 @@
 package house
 
 import (
-	"context"
-	"errors"
 	"reflect"
 	"slices"
 	"time"
@@ -16,11 +14,6 @@ const (
 	live          // what a running House can take on at once, also during a game
 	restarts      // the rest: the House ends, and another begins, in the same process
 )
-
-// ChangedError ends Run because the configuration is another one: the table begins anew by it.
-type ChangedError struct{}
-
-func (*ChangedError) Error() string { return "the configuration has changed" }
 
 // plainConfig is a configuration without where it is written.
 func plainConfig(c Config) Config {
@@ -82,98 +75,16 @@ func (s *Setup) weigh() {
 // texts are what stands in both files. mu is held.
 func (s *Setup) texts() string { return string(s.hand.text) + "\x00" + string(s.asFile(s.kept).text) }
 
-// config is what holds now.
-func (h *House) config() *Config {
-	if now := h.live.Load(); now != nil {
-		return now
-	}
-	return &h.opts.Config
-}
-
-// watchSetup looks at the files, and lets what they say hold; it returns *ChangedError where that takes another House.
-func (h *House) watchSetup(ctx context.Context) error {
-	s := h.opts.Setup
-	if s == nil {
-		<-ctx.Done()
-		return nil
-	}
-	tick := time.NewTicker(setupEvery)
-	defer tick.Stop()
-	for n := 1; ; n++ {
-		poked := false
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-h.poke:
-			poked = true
-		case <-tick.C:
-		}
-		changed := s.look()
-		if s.unreached(h.hosted.Load()) {
-			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
-		}
-		if h.takeOn() {
-			return &ChangedError{}
-		}
-		if n%deviceEvery == 0 && h.opts.Mended != nil && !h.playing.Load() && h.opts.Mended() {
-			return &ChangedError{}
-		}
-		if changed || poked {
-			h.office.Changed()
-		}
-	}
-}
-
-// deviceEvery is after how many looks a device that could not be opened is tried again.
-const deviceEvery = 5
-
-// takeOn lets what is in the files hold, if that is sound; true: another House has to.
-func (h *House) takeOn() bool {
-	s := h.opts.Setup
+// Take returns what the files say, if that is sound and the House that runs can take it on at once; restart is true where another House has
+// to begin, wished where the host does not want to wait for the end of a game.
+func (s *Setup) Take() (now Config, changed, restart, wished bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	wish := s.wish
-	s.wish = false
-	switch s.apart {
-	case live:
-		now := s.sound
-		s.running, s.apart = now, nothing
-		h.live.Store(&now)
-		h.opts.Logs.Set(now)
-		h.askHotspot()
-		h.relight()
-	case restarts:
-		return wish || !h.playing.Load()
+	restart, wished, s.wish = s.apart == restarts, s.wish, false
+	if changed = s.apart == live; changed {
+		s.running, s.apart = s.sound, nothing
 	}
-	return false
-}
-
-// relight lets the strips begin anew by what holds now.
-func (h *House) relight() {
-	h.phaseMu.Lock()
-	defer h.phaseMu.Unlock()
-	h.turnLights()
-	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
-}
-
-func (h *House) lightsNow() context.Context {
-	h.phaseMu.Lock()
-	defer h.phaseMu.Unlock()
-	return h.lightPhase
-}
-
-// IsChanged reports an end of Run for another configuration.
-func IsChanged(err error) bool {
-	var c *ChangedError
-	return errors.As(err, &c)
-}
-
-// poked lets the settings be looked at soon.
-func (h *House) poked() {
-	select {
-	case h.poke <- struct{}{}:
-	default: // they will be
-	}
+	return s.sound, changed, restart, wished
 }
 
 // Kept is what the files say, and Refuse that no table could be opened by it: until one of them changes, the configuration before holds.
