@@ -8,6 +8,7 @@ import (
 
 	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/manual"
+	"majordome/cmd/majordome/network"
 	"majordome/companion/catalogue"
 	"majordome/companion/door"
 	"majordome/companion/game"
@@ -77,7 +78,7 @@ func placeOf(err error) string {
 	var (
 		file    *ownfile.Fault
 		advice  devices.Advice
-		address *house.AddressError
+		address *network.AddressError
 		kept    *store.Error
 		deck    *game.OtherDeckError
 		changes *house.UnreadError

@@ -15,6 +15,7 @@ import (
 
 	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
 	"majordome/engine/games"
@@ -113,11 +114,11 @@ func clockWishAt(runtime string) string {
 
 // hotspotAt names where the SD card's own Wi-Fi is told of and wished for: in the unit's own folder, which
 // majordome-hotspot-wish.path watches. Without a unit there is none, as for newerAt.
-func hotspotAt(runtime string) house.Hotspot {
+func hotspotAt(runtime string) hotspot.Hotspot {
 	if !filepath.IsAbs(runtime) {
-		return house.Hotspot{}
+		return hotspot.Hotspot{}
 	}
-	return house.Hotspot{Told: "/run/majordome-hotspot", Wish: filepath.Join(runtime, "hotspot")}
+	return hotspot.Hotspot{Told: "/run/majordome-hotspot", Wish: filepath.Join(runtime, "hotspot")}
 }
 
 // tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's

@@ -41,3 +41,15 @@ func TestParse(t *testing.T) {
 		}
 	}
 }
+
+func TestParseNetwork(t *testing.T) {
+	for text, want := range map[string]string{
+		"192.168.1.5": "192.168.1.5/32", "::ffff:192.168.1.5": "192.168.1.5/32", "fd00::9": "fd00::9/128", "fe80::1%eth0": "fe80::1/128", "192.168.1.5/24": "192.168.1.0/24", "fd00::5/64": "fd00::/64",
+		"": "", "table": "", "192.168.1": "", "192.168.1.5/33": "", "192.168.1.5/": "", "192.168.1.5:80": "",
+	} {
+		got, err := ParseNetwork(text)
+		if (err == nil) != (want != "") || err == nil && got.String() != want || IsNetwork(text) != (want != "") {
+			t.Errorf("%q: %v, %v, want %s", text, got, err, want)
+		}
+	}
+}

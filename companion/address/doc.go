@@ -67,3 +67,18 @@ func IsHost(text string) bool {
 	_, number := strconv.Atoi(labels[len(labels)-1])
 	return len(text) <= maxHost && number != nil && !slices.ContainsFunc(labels, func(l string) bool { return !hostLabel.MatchString(l) })
 }
+
+// ParseNetwork reads an IP address, as a network of this address alone, or a network such as 192.168.1.0/24.
+func ParseNetwork(text string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(text); err == nil {
+		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
+	}
+	p, err := netip.ParsePrefix(text)
+	return p.Masked(), err
+}
+
+// IsNetwork reports what ParseNetwork reads.
+func IsNetwork(text string) bool {
+	_, err := ParseNetwork(text)
+	return err == nil
+}

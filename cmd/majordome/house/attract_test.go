@@ -300,7 +300,7 @@ func TestAttractAtATable(t *testing.T) {
 
 func getPath(t *testing.T, h *House, path string) *http.Response {
 	t.Helper()
-	a, err := http.Get("http://" + h.pages.Addr().String() + path)
+	a, err := http.Get("http://" + h.network.Pages.Addr().String() + path)
 	if err != nil {
 		t.Fatal(err)
 	}

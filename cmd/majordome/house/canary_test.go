@@ -38,8 +38,8 @@ type tap struct {
 
 // tapped puts a tap on the listener of a house's own client, before it runs.
 func tapped(h *House) *tap {
-	l := &tap{Listener: h.own, more: make(chan struct{})}
-	h.own = l
+	l := &tap{Listener: h.network.Own, more: make(chan struct{})}
+	h.network.Own = l
 	return l
 }
 
@@ -144,7 +144,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
 		o.Config.HotspotPassword, o.Hotspot = wifiPassword, aHotspot(t)
-		o.Hotspot.tells(t, "shown", "Majordome\n"+wifiPassword+"\n")
+		scriptTells(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
@@ -386,7 +386,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 	var asked strings.Builder
 	cfg := s.house.opts.Config
-	cfg.Listen = s.house.pages.Addr().String()
+	cfg.Listen = s.house.network.Pages.Addr().String()
 	if err := Bundle(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package house
 
 import (
 	"fmt"
-	"net/netip"
 	"reflect"
 	"strconv"
 
@@ -109,21 +108,6 @@ func isPort(s string) bool {
 
 // maxNames bounds names and metrics in the configuration.
 const maxNames = 16
-
-// ParseNetwork reads an address or a network, as the key metrics takes them.
-func ParseNetwork(s string) (netip.Prefix, error) {
-	if a, err := netip.ParseAddr(s); err == nil {
-		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
-	}
-	p, err := netip.ParsePrefix(s)
-	return p.Masked(), err
-}
-
-// isNetwork reports an address or a network.
-func isNetwork(s string) bool {
-	_, err := ParseNetwork(s)
-	return err == nil
-}
 
 // isHook reports an address as the key hook takes it; whether http is allowed shows beside the key plain.
 func isHook(s string) bool { return webhook.Check(s, true) == nil }

@@ -4,7 +4,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,72 +15,36 @@ import (
 	"majordome/engine"
 )
 
-// askOwn asks what the screen of this machine alone is told, with one thing changed.
-func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
-	r := httptest.NewRequest("GET", "http://localhost:8080/", nil)
-	r.RemoteAddr = "127.0.0.1:4000"
-	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	change(r)
-	w := httptest.NewRecorder()
-	answer(w, r)
-	return w.Code, w.Body.String()
-}
-
-// TestOwnWifi: so are name and password of the machine's own Wi-Fi.
-func TestOwnWifi(t *testing.T) {
-	told := t.TempDir()
-	file := filepath.Join(told, "shown")
-	h := open(t, func(o *Opts) { o.Hotspot.Told = told }).house
-	t.Cleanup(func() { _ = h.Close() })
-	own := func(*http.Request) {}
-	if code, text := askOwn(h.wifi, own); code != http.StatusNotFound || text != "" {
-		t.Errorf("without one: %d %s", code, text)
-	}
-	if err := os.WriteFile(file, []byte("Chez nous\nabcdefgh23\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if code, text := askOwn(h.wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
-		t.Errorf("%d %s", code, text)
-	}
-	if code, text := askOwn(h.wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
-		t.Errorf("a phone is told: %d %s", code, text)
-	}
-}
-
-// TestOwnScreen: the host's link is for a page of ours in a browser of this machine, and for nobody who only says so.
+// TestOwnScreen: the host's link, and the Wi-Fi of this machine's own, are for a page of ours in a browser of this machine.
 func TestOwnScreen(t *testing.T) {
-	h := open(t, nil).house
-	t.Cleanup(func() { _ = h.Close() })
-	ask := func(change func(*http.Request)) (int, string) { return askOwn(h.screen, change) }
-	for name, change := range map[string]func(*http.Request){
-		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },
-		"by IPv6": func(r *http.Request) { r.Host, r.RemoteAddr = "[::1]:8080", "[::1]:4000" },
-	} {
-		if code, text := ask(change); code != 200 || !strings.Contains(text, "/host#j=") {
-			t.Errorf("%s: %d %s", name, code, text)
+	h := aHotspot(t)
+	scriptTells(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	r := start(t, func(o *Opts) { o.Hotspot = h })
+	ask := func(path, page string) (int, string) {
+		t.Helper()
+		req, err := http.NewRequest("GET", "http://"+r.house.network.Pages.Addr().String()+path, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	for name, change := range map[string]func(*http.Request){
-		"from elsewhere":         func(r *http.Request) { r.RemoteAddr = "192.168.1.9:4000" },
-		"from elsewhere by IPv6": func(r *http.Request) { r.RemoteAddr = "[fe80::1%eth0]:4000" },
-		"by another name":        func(r *http.Request) { r.Host = "majordome.local" },
-		"by a rebound name":      func(r *http.Request) { r.Host = "evil.example" },
-		"no page":                func(r *http.Request) { r.Header.Del("Sec-Fetch-Site") },
-		"a foreign page":         func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
-		"another port's page":    func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
-		"a proxy":                func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.168.1.9") },
-		"another proxy":          func(r *http.Request) { r.Header.Set("Via", "1.1 x") },
-		"nginx, as it comes":     func(r *http.Request) { r.Proto, r.ProtoMinor = "HTTP/1.0", 0 },
-		"a proxy of WebSockets":  func(r *http.Request) { r.Header.Set("Connection", "upgrade") },
-		"a proxy that closes":    func(r *http.Request) { r.Close = true },
-	} {
-		if code, text := ask(change); code != http.StatusForbidden || text != "" {
-			t.Errorf("%s: %d %s", name, code, text)
+		req.Header.Set("Sec-Fetch-Site", page)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
 		}
+		defer res.Body.Close()
+		text, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode, string(text)
 	}
-	h.config().Names = []string{"table.example"} // the last: it stays
-	if code, text := ask(func(*http.Request) {}); code != http.StatusForbidden || text != "" {
-		t.Errorf("a proxy in the file: %d %s", code, text)
+	for path, want := range map[string]string{"/claim": "/host#j=", "/wifi": `{"name":"Chez nous","password":"abcdefgh23"}`} {
+		if code, text := ask(path, "same-origin"); code != http.StatusOK || !strings.Contains(text, want) {
+			t.Errorf("%s: %d %s", path, code, text)
+		}
+		if code, text := ask(path, "cross-site"); code != http.StatusForbidden || text != "" {
+			t.Errorf("%s for a foreign page: %d %s", path, code, text)
+		}
 	}
 }
 
@@ -138,7 +101,7 @@ func TestClaimAtAReader(t *testing.T) {
 	body := `{"key":"` + strings.Repeat("A", 42) + `E","ask":true}`
 	ask := func() string {
 		t.Helper()
-		res, err := http.Post("http://"+r.house.pages.Addr().String()+"/claim", "application/json", strings.NewReader(body))
+		res, err := http.Post("http://"+r.house.network.Pages.Addr().String()+"/claim", "application/json", strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

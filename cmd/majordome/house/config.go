@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/cmd/majordome/network/hotspot"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -123,26 +124,9 @@ func (c Config) Redacted() string {
 	return string(text)
 }
 
-// hotspotKeys are the keys that decide about the Wi-Fi of this machine's own.
-var hotspotKeys = []string{"hotspot", "hotspot_name", "hotspot_password", "hotspot_country"}
-
-// HotspotWish returns the values of the keys of the hotspot: when, name, password and country.
-func (c *Config) HotspotWish() (values []string) {
-	for _, key := range hotspotKeys {
-		values = append(values, valueAt(*c, key))
-	}
-	return values
-}
-
-// ChangedHotspot returns the first key of the hotspot in which two configurations differ; "": none.
-func ChangedHotspot(a, b *Config) string {
-	x, y := a.HotspotWish(), b.HotspotWish()
-	for i, key := range hotspotKeys {
-		if x[i] != y[i] {
-			return key
-		}
-	}
-	return ""
+// HotspotWish returns what is wished of the Wi-Fi of this machine's own.
+func (c *Config) HotspotWish() hotspot.Wish {
+	return hotspot.Wish{When: c.Hotspot, Name: c.HotspotName, Password: c.HotspotPassword, Country: c.HotspotCountry}
 }
 
 // aboutConfig is the kind of file that the faults of a configuration are about.

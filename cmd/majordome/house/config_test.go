@@ -171,7 +171,7 @@ func TestPortsFollowListen(t *testing.T) {
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{Defaults().MQTT, ":0"} {
 		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
-		for name, l := range map[string]net.Listener{"pages": r.house.pages, "mqtt": r.house.mqtt, "own": r.house.own, "https": r.house.secure, "home": r.house.homeAt} {
+		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Own, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
 			if l == nil {
 				continue
 			}
@@ -179,7 +179,7 @@ func TestLoopbackOpensNothingElse(t *testing.T) {
 				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
 			}
 		}
-		for name, on := range map[string]bool{"mqtt": r.house.mqtt != nil, "https": r.house.secure != nil, "home": r.house.homeAt != nil} {
+		for name, on := range map[string]bool{"mqtt": r.house.network.MQTT != nil, "https": r.house.network.HTTPS != nil, "home": r.house.network.Home != nil} {
 			if on != (mqtt == ":0") {
 				t.Errorf("%s %q: served: %v", name, mqtt, on)
 			}

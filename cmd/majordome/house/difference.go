@@ -42,9 +42,7 @@ func apart(a, b Config) step {
 		return nothing
 	}
 	x.URL, x.Names, x.Metrics, x.Calm, x.Log, x.Debug = y.URL, y.Names, y.Metrics, y.Calm, y.Log, y.Debug
-	for _, key := range hotspotKeys {
-		field(reflect.ValueOf(&x).Elem(), key).Set(field(reflect.ValueOf(y), key))
-	}
+	x.Hotspot, x.HotspotName, x.HotspotPassword, x.HotspotCountry = y.Hotspot, y.HotspotName, y.HotspotPassword, y.HotspotCountry
 	if x.Strips = slices.Clone(x.Strips); len(x.Strips) == len(y.Strips) {
 		for i := range x.Strips {
 			x.Strips[i].Brightness = y.Strips[i].Brightness

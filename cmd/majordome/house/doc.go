@@ -14,15 +14,15 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/network"
+	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
-	"majordome/companion/cert"
 	"majordome/companion/door"
 	"majordome/companion/game"
 	"majordome/companion/office"
@@ -100,7 +100,7 @@ type Opts struct {
 	// Newer is where a newer package is told of.
 	Newer Newer
 	// Hotspot is where a Wi-Fi of this machine's own is told of and wished for.
-	Hotspot Hotspot
+	Hotspot hotspot.Hotspot
 	// Moved is called when the pages have come to be found at another address. It must not block.
 	Moved func()
 }
@@ -109,11 +109,7 @@ type Opts struct {
 type House struct {
 	opts      Opts
 	tree      wire.Tree
-	pages     net.Listener
-	mqtt      net.Listener // nil: off
-	secure    net.Listener // nil: off
-	cert      *cert.Authority
-	own       net.Listener // loopback, for the daemon's own client
+	network   *network.Network
 	store     *store.Store
 	desk      *pair.Desk
 	claims    *pair.Claims
@@ -125,7 +121,6 @@ type House struct {
 	broker    *broker.Broker
 	relay     *relay.Relay
 	uplink    *uplink.Uplink // nil: there is none
-	homeAt    net.Listener   // nil: off
 	homes     *homes         // nil: no devices of the house are served
 	inner     *uplink.Uplink // to their broker
 	unusable  unusable       // why there is no uplink or hook though the configuration wants one
@@ -144,16 +139,13 @@ type House struct {
 	labels    atomic.Pointer[engine.Names] // of the game on the table, for the sheets
 	trial     *trial
 	enrolment *enrolment
-	periods   atomic.Uint64 // counts lobbies, games and checks of the box
-	attract   *attract      // nil: no evening plays itself
-	playing   atomic.Bool   // a game is on: it is no lobby
-	hosted    atomic.Bool   // a device of the host has come
-	start     chan struct{} // closed at the first published step
-	site      atomic.Pointer[site]
+	periods   atomic.Uint64               // counts lobbies, games and checks of the box
+	attract   *attract                    // nil: no evening plays itself
+	playing   atomic.Bool                 // a game is on: it is no lobby
+	hosted    atomic.Bool                 // a device of the host has come
+	start     chan struct{}               // closed at the first published step
 	titles    engine.Names                // of all games, as they were at the start
 	public    atomic.Pointer[wire.Update] // as everybody sees the table now
-	chosen    netip.Addr                  // of site; of the goroutine of follow
-	name      atomic.Pointer[string]      // by mDNS; nil: none
 	once      sync.Once
 	grace     time.Duration          // for who reads a page slowly when the daemon stops
 	back      chan string            // a backup that the host wants back; ends Run

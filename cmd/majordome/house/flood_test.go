@@ -59,7 +59,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	sent := 0
 	took := map[string][]time.Duration{"alone": play()}
 	for _, where := range []string{"/elsewhere/", "/command/"} { // the same at the brokers, and nobody in the house hears it
-		end := floods(t, word, r.house.tree.Base()+where, r.house.homeAt.Addr().String(), own.Addr().String())
+		end := floods(t, word, r.house.tree.Base()+where, r.house.network.Home.Addr().String(), own.Addr().String())
 		took[where] = play()
 		sent = end()
 	}

@@ -1,14 +1,12 @@
 package house
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -360,21 +358,4 @@ func (h *House) lightMetrics(m *metrics, a health) {
 	by(m, "majordome_strip_lost_total", "counter", "Times that the strip took no frame any more.", "strip", losses)
 	by(m, "majordome_clock_ok", "gauge", "1 when the clock takes the hour.", "clock", told(a.Clocks))
 	by(m, "majordome_button_ok", "gauge", "1 when the button can be pressed.", "button", told(a.Buttons))
-}
-
-// near lets this machine in, and whom the key metrics names; not what has come through
-// a proxy of this machine that says so.
-func (h *House) near(next http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		at, err := netip.ParseAddrPort(r.RemoteAddr)
-		from := at.Addr().Unmap().WithZone("")
-		in := func(name string) bool { p, err := ParseNetwork(name); return err == nil && p.Contains(from) }
-		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
-		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(h.config().Metrics, in) {
-			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine only; the key metrics of the configuration lets others in.", http.StatusForbidden)
-			return
-		}
-		w.Header().Set("Cache-Control", "no-store")
-		next(w, r)
-	}
 }

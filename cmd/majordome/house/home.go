@@ -3,8 +3,6 @@ package house
 import (
 	"context"
 	"errors"
-	"net"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,7 +27,7 @@ const homeFolder = "mosquitto"
 
 // openHomes is before the office, which shows them; h.homes stays nil where the table serves no devices.
 func (h *House) openHomes() error {
-	if h.homeAt == nil {
+	if h.network.Home == nil {
 		return nil
 	}
 	r, err := home.NewRegister(h.store, h.tree.Base(), func() { h.office.Changed() }) // there is none yet
@@ -90,7 +88,7 @@ func (h *House) dropHome(_ context.Context, c office.Call) (any, error) {
 
 // shownHomes returns all accounts, their kinds and where devices reach the table.
 func (h *House) shownHomes() wire.Home {
-	out := wire.Home{Address: h.homeAddress()}
+	out := wire.Home{Address: h.network.HomeAddress()}
 	for _, t := range home.Templates() {
 		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
 	}
@@ -104,22 +102,12 @@ func (h *House) shownHomes() wire.Home {
 	return out
 }
 
-// homeAddress is where devices reach the table.
-func (h *House) homeAddress() string {
-	_, port, _ := net.SplitHostPort(h.homeAt.Addr().String())
-	at, err := url.Parse(h.URL())
-	if err != nil {
-		return h.homeAt.Addr().String()
-	}
-	return net.JoinHostPort(at.Hostname(), port)
-}
-
 // joinHomes begins to tell the devices of the house what everybody sees, by the same code as their owner's own broker.
 func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	o := &uplink.Opts{Dial: h.homes.broker.Join, User: home.Own, Password: h.homes.broker.Word(), Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.told, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{Dial: h.homes.broker.Join, User: home.Own, Password: h.homes.broker.Word(), Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
 	err := h.takesBack(o, "home")
 	if err == nil {
 		h.inner, err = uplink.New(o)

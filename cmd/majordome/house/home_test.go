@@ -28,9 +28,9 @@ func lookIn(t *testing.T, h *House) *tap {
 		t.Fatal(err)
 	}
 	ear := &tap{more: make(chan struct{})}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.homeAt.Addr().String()).SetUsername("look").SetPassword(word).SetAutoReconnect(false).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.network.Home.Addr().String()).SetUsername("look").SetPassword(word).SetAutoReconnect(false).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) {
-			conn, err := net.Dial("tcp", h.homeAt.Addr().String())
+			conn, err := net.Dial("tcp", h.network.Home.Addr().String())
 			ear.mu.Lock()
 			defer ear.mu.Unlock()
 			ear.got = append(ear.got, nil)
@@ -60,7 +60,7 @@ func TestDevicesOfTheHouse(t *testing.T) {
 		t.Errorf("a table that serves no devices has accounts: %v", rows)
 	}
 	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
-	if shown := r.home(); len(shown.Kinds) < 7 || shown.Address != r.house.homeAt.Addr().String() || len(shown.Accounts) > 0 {
+	if shown := r.home(); len(shown.Kinds) < 7 || shown.Address != r.house.network.Home.Addr().String() || len(shown.Accounts) > 0 {
 		t.Errorf("%+v", shown)
 	}
 	before, _ := r.house.loop.Snapshot(engine.Host)
@@ -143,7 +143,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 		t.Fatal(err)
 	}
 	flood := func() (last string) {
-		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.homeAt.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.Home.Addr().String()).SetUsername("lampe").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())
 		}

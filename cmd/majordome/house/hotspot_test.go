@@ -6,17 +6,18 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/network/hotspot"
 	"majordome/companion/wire"
 )
 
 // aHotspot is one whose script waits for a wish.
-func aHotspot(t *testing.T) Hotspot {
+func aHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
-	return Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
+	return hotspot.Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
 }
 
-// tells is what root's script writes.
-func (h Hotspot) tells(t *testing.T, name, text string) {
+// scriptTells writes what root's script does.
+func scriptTells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.Told, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -30,39 +31,6 @@ func noted(all []wire.SettingFault, path, said string) bool {
 		}
 	}
 	return false
-}
-
-// What the configuration says is wished for where a script waits for it, for the daemon's own eyes, and once: root begins anew at each.
-func TestHotspotIsWishedFor(t *testing.T) {
-	c := Defaults()
-	c.Hotspot, c.HotspotName, c.HotspotPassword, c.HotspotCountry = "always", "Chez nous", "12345678", "FR"
-	h := aHotspot(t)
-	if err := h.ask(&c); err != nil {
-		t.Fatal(err)
-	}
-	const want = "always\nChez nous\n12345678\nFR\n"
-	first, err := os.Stat(h.Wish)
-	if got := content(t, h.Wish); err != nil || got != want || first.Mode().Perm() != 0o600 {
-		t.Errorf("%q, %v, %v", got, first.Mode(), err)
-	}
-	if err := h.ask(&c); err != nil {
-		t.Fatal(err)
-	}
-	if again, err := os.Stat(h.Wish); err != nil || !os.SameFile(first, again) {
-		t.Errorf("the same is wished for again: %v", err)
-	}
-	c.Hotspot = "off"
-	if err := h.ask(&c); err != nil || content(t, h.Wish) != "off"+strings.TrimPrefix(want, "always") {
-		t.Errorf("%v: %q", err, content(t, h.Wish))
-	}
-	for name, none := range map[string]Hotspot{"no script": {Told: filepath.Join(h.Told, "none"), Wish: h.Wish + "2"}, "no unit": {Told: h.Told}, "nothing": {}} {
-		if err := none.ask(&c); err != nil || none.There() {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if _, err := os.Stat(h.Wish + "2"); err == nil {
-		t.Error("nobody waits, and it is wished for")
-	}
 }
 
 // The table takes it on at once, and opens nothing anew; the environment says it as the file does.
@@ -124,7 +92,7 @@ func TestHotspotWarns(t *testing.T) {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
 	s.Drop()
-	h.tells(t, "shown", "Salon\nabcdefgh23\n")
+	scriptTells(t, h, "shown", "Salon\nabcdefgh23\n")
 	if got := s.Shown().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
@@ -138,11 +106,11 @@ func TestHotspotWarns(t *testing.T) {
 		t.Errorf("off: %+v", got)
 	}
 	s.Drop()
-	h.tells(t, "card", "")
+	scriptTells(t, h, "card", "")
 	if got := s.Shown().Notes; !noted(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
-	s = NewSetup(path, SetupOpts{Hotspot: Hotspot{Wish: h.Wish}})
+	s = NewSetup(path, SetupOpts{Hotspot: hotspot.Hotspot{Wish: h.Wish}})
 	set(t, s, "hotspot_password", "12345678")
 	if got := s.Shown(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
@@ -150,23 +118,5 @@ func TestHotspotWarns(t *testing.T) {
 	s.Keep()
 	if text := kept(t, path); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
-	}
-}
-
-// The display hears of one that comes, changes or goes while nothing else happens at the table, and of nothing else.
-func TestHotspotIsNews(t *testing.T) {
-	h := aHotspot(t)
-	last := h.read()
-	for what, do := range map[string]func(){
-		"comes":         func() { h.tells(t, "shown", "Salon\nabcdefgh23\n") },
-		"is renamed":    func() { h.tells(t, "shown", "Grenier\nabcdefgh23\n") },
-		"is the card's": func() { h.tells(t, "card", "") },
-	} {
-		if do(); !h.news(&last) || h.news(&last) {
-			t.Errorf("it %s: news once", what)
-		}
-	}
-	if err := os.Remove(filepath.Join(h.Told, "shown")); err != nil || !h.news(&last) {
-		t.Errorf("it goes: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"majordome/cmd/majordome/mdns"
 	"majordome/companion/address"
 	"majordome/devices"
 	"majordome/devices/serial"
@@ -99,9 +100,7 @@ func (v values) upTo(most int) values {
 // MDNSOff is the value of the key mdns that switches it off.
 const MDNSOff = "off"
 
-var mdnsForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
-
-var mdnsNames = texts("mauvais nom", "bad name", func(s string) bool { return mdnsForm.MatchString(s) },
+var mdnsNames = texts("mauvais nom", "bad name", mdns.IsName,
 	ownfile.Both("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer", "1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
 
 // logLevels are the values of the key log, and logParts those of the key debug.
@@ -143,7 +142,7 @@ var configKeys = []key{
 		takes: texts("mauvais nom", "bad name", address.IsHost, ownfile.Both("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
 			"a name or address without http:// and port, such as table.example or 192.168.1.5")).upTo(maxNames)},
 	{name: "metrics", what: ownfile.Both("qui d’autre peut lire `/healthz` et `/metrics` (Prometheus)", "who may also read `/healthz` and `/metrics` (Prometheus)"), absent: ownfile.Both("cette machine seule", "only this machine"),
-		takes: texts("mauvaise adresse", "bad address", isNetwork, ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
+		takes: texts("mauvaise adresse", "bad address", address.IsNetwork, ownfile.Both("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
 			"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).upTo(maxNames)},
 	{name: "data", what: ownfile.Both("le dossier des parties ; ailleurs, il doit exister, appartenir au compte du programme et figurer dans l’unité sous `ReadWritePaths=`", "the folder of the store; one elsewhere must exist, belong to the daemon’s user, and stand in the unit as `ReadWritePaths=`"),
 		takes: paths, without: "/var/lib/majordome", missing: ownfile.Both("le dossier", "the folder")},

@@ -28,7 +28,7 @@ import (
 func labels(r *rig) <-chan engine.Names {
 	r.t.Helper()
 	heard := make(chan engine.Names, 100)
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.mqtt.Addr().String()).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.MQTT.Addr().String()).
 		SetClientID("public.a1b2c3d4").SetUsername(wire.UserPublic).SetPassword(wire.PublicPassword))
 	if t := c.Connect(); !t.WaitTimeout(patience) || t.Error() != nil {
 		r.t.Fatal("connect: ", t.Error())

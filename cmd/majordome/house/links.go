@@ -15,7 +15,7 @@ import (
 func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error) {
 	url, joined, err = h.desk.Link(v)
 	if url == "" && err == nil {
-		url = h.URL() + "/"
+		url = h.network.URL() + "/"
 		if s, ok := v.Seat(); ok {
 			url += "#seat=" + strconv.Itoa(int(s))
 		} else {

@@ -8,8 +8,10 @@ import (
 	"net"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"time"
 
+	"majordome/cmd/majordome/network"
 	"majordome/companion/broker"
 	"majordome/companion/door"
 	"majordome/companion/game"
@@ -46,11 +48,11 @@ func Open(o Opts) (_ *House, err error) {
 	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {            // all that the owner can mend, at once
 		return nil, err
 	}
-	if err := h.openCert(); err != nil {
+	named, err := h.network.OpenCertificate(o.Config.Data)
+	if err != nil {
 		return nil, err
 	}
-	h.look()
-	h.sayAbsent()
+	h.opts.Devices = slices.Concat(o.Devices, named)
 	enrolled, err := h.openDecks()
 	if err != nil {
 		return nil, err
@@ -96,7 +98,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.decks.shown = h.renamed
-	h.askHotspot()
+	h.applyNetwork()
 	if o.Setup != nil {
 		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
 	}
@@ -118,7 +120,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.told, Name: h.found, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
 	return err
 }
 
@@ -140,7 +142,7 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	if err := h.serve(); err != nil {
 		return err
 	}
-	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.own.Addr().String(), User: wire.UserDaemon,
+	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Own.Addr().String(), User: wire.UserDaemon,
 		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(h.opts.Log, partRelay)})
 	return err
 }
@@ -169,9 +171,17 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 	return h.tags.cards(), nil
 }
 
+// keep records the connect counter of a seat, so that an overheard password
+// stays worthless over a restart.
+func (h *House) keep(p wire.Handset, counter uint64) {
+	if err := h.store.SetCounter(p, counter); err != nil {
+		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil", "un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
+	}
+}
+
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, partPair)})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, partPair)})
 	if err != nil {
 		return err
 	}
@@ -180,24 +190,49 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 	return err
 }
 
-func (h *House) listen() error {
-	var errs [5]error
-	h.pages, errs[0] = listenOrWait(h.opts.Config.Listen, "listen", h.opts.Log)
-	if at := h.opts.Config.mqttAddress(); at != "" {
-		h.mqtt, errs[1] = listenOrWait(at, "mqtt", h.opts.Log)
+// listen takes the addresses.
+func (h *House) listen() (err error) {
+	c := &h.opts.Config
+	name := c.MDNS
+	if name == MDNSOff {
+		name = ""
 	}
-	h.own, errs[2] = listen("127.0.0.1:0", "loopback")
-	if at := h.opts.Config.httpsAddress(); at != "" {
-		h.secure, errs[3] = listenOrWait(at, "https", h.opts.Log)
-	}
-	if at := h.opts.Config.homeAddress(); at != "" {
-		h.homeAt, errs[4] = listenOrWait(at, "home", h.opts.Log)
-	}
-	return errors.Join(errs[:]...)
+	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.mqttAddress(), HTTPS: c.httpsAddress(), Home: c.homeAddress(), Name: name,
+		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.networkChanged, Log: h.opts.Log})
+	return err
 }
 
+// networkSettings are those that hold at once.
+func networkSettings(c *Config) network.Settings {
+	return network.Settings{URL: c.URL, Names: c.Names, Metrics: c.Metrics}
+}
+
+// applyNetwork lets the network, and the Wi-Fi of this machine's own, follow the configuration.
+func (h *House) applyNetwork() {
+	h.network.Apply(networkSettings(h.config()))
+	if err := h.opts.Hotspot.WriteWish(h.config().HotspotWish()); err != nil {
+		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration", "error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
+	}
+}
+
+// networkChanged shows the address of the display, the codes on the host's page and the Wi-Fi as they are now.
+func (h *House) networkChanged(c network.Change) {
+	if c == network.WiFiChanged {
+		h.attract.touch()
+	}
+	h.loop.Refresh()
+	h.office.Changed()
+	if c == network.AddressChanged && h.opts.Moved != nil {
+		h.opts.Moved()
+	}
+}
+
+// URL is the address that phones reach. Lonely reports that there is no network yet.
+func (h *House) URL() string  { return h.network.URL() }
+func (h *House) Lonely() bool { return h.network.Lonely() }
+
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.securePort(), Story: h.story, Tables: h.tables})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.tables})
 	if err != nil {
 		return err
 	}
@@ -208,16 +243,15 @@ func (h *House) serve() error {
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
-	mux.HandleFunc("GET /claim", h.screen)
-	mux.HandleFunc("GET /wifi", h.wifi)
+	mux.HandleFunc("GET /claim", h.network.OnlyOwnScreen(h.screen))
+	h.network.AddRoutes(mux)
 	if h.attract != nil {
 		mux.Handle("GET /attract", h.attract)
 	}
-	h.serveTrust(mux)
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.Welcome)
-	mux.Handle("GET /healthz", h.near(h.healthz))
-	mux.Handle("GET /metrics", h.near(h.metrics))
+	mux.Handle("GET /healthz", h.network.OnlyLocal(h.healthz))
+	mux.Handle("GET /metrics", h.network.OnlyLocal(h.metrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": the mux would send the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)
@@ -226,7 +260,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(captive.Before(h.asked(mux))),
+		Handler:     h.door.Handler(captive.Before(h.network.OnlyOwnNames(mux))),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

@@ -40,7 +40,7 @@ func (r *rig) redeems(url string, p seal.Phone) recorded {
 	}
 	b64 := base64.RawURLEncoding
 	body, _ := json.Marshal(map[string]string{"id": code.ID(), "nonce": b64.EncodeToString(p.Nonce()), "mac": b64.EncodeToString(code.MAC(p.Nonce()))})
-	res, err := http.Post("http://"+r.house.pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
+	res, err := http.Post("http://"+r.house.network.Pages.Addr().String()+"/join", "application/json", bytes.NewReader(body))
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint6
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.mqtt.Addr().String()).SetProtocolVersion(4).
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + r.house.network.MQTT.Addr().String()).SetProtocolVersion(4).
 		SetClientID(p.ClientID(user)).SetUsername(user).SetPassword(password).SetAutoReconnect(false))
 	t := c.Connect()
 	if !t.WaitTimeout(patience) {

@@ -43,7 +43,6 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.run(h.watchDevices)
 	keeping.run(h.forgetful)
 	keeping.run(h.watchNewer)
-	keeping.run(h.watchHotspot)
 	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
 	playing.run(func(ctx context.Context) {
 		select {
@@ -67,8 +66,8 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	h.listenButtons(sensing)
 	if ctx.Err() == nil {
 		fail(ready())
-		sensing.run(h.follow)
-		sensing.run(h.beFound)
+		sensing.run(h.network.Run)
+		sensing.run(h.watchClaims)
 	}
 	if ctx.Err() == nil {
 		h.keepAlive(ctx)
@@ -114,16 +113,16 @@ func (h *House) playLights(ctx context.Context, i int) (err error) {
 
 // open lets everybody in: pages, MQTT, and what comes by it.
 func (h *House) open(serving *routines, fail func(error)) {
-	if h.mqtt != nil {
-		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.mqtt))) })
+	if h.network.MQTT != nil {
+		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.network.MQTT))) })
 	}
-	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.own))) })
+	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.network.Own))) })
 	if h.homes != nil {
-		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.door.Listen(h.homeAt))) })
+		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.door.Listen(h.network.Home))) })
 	}
-	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.pages))) })
-	if h.secure != nil {
-		serving.run(func(context.Context) { fail(h.serveSecure()) })
+	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.network.Pages))) })
+	if h.network.HTTPS != nil {
+		serving.run(func(context.Context) { fail(h.server.Serve(h.network.TLS(h.door.Listen(h.network.HTTPS)))) })
 	}
 	serving.run(func(context.Context) { h.serveShell() })
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, partDoor)) })
@@ -266,13 +265,13 @@ func (h *House) Close() error {
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
-	for _, l := range []net.Listener{h.shell, h.own, h.mqtt, h.homeAt, h.secure, h.pages} {
-		if l == nil {
-			continue
+	if h.shell != nil {
+		if err := h.shell.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, fmt.Errorf("house: close %s: %w", h.shell.Addr(), err))
 		}
-		if err := l.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, fmt.Errorf("house: close %s: %w", l.Addr(), err))
-		}
+	}
+	if h.network != nil {
+		errs = append(errs, h.network.Close())
 	}
 	return errors.Join(errs...)
 }

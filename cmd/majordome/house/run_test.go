@@ -16,6 +16,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"majordome/cmd/majordome/network"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -252,7 +253,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 			t.Errorf("%q is not told in: %v", want, err)
 		}
 	}
-	var address *AddressError
+	var address *network.AddressError
 	if !errors.As(err, &address) || !strings.Contains(address.Text().FR, "déjà prise") {
 		t.Errorf("no word in French: %v", err)
 	}
@@ -262,14 +263,4 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	_ = taken.Close()
 	noGoroutinesLeft(t, before)
-}
-
-func TestAddresses(t *testing.T) {
-	for addr, how := range map[string]string{"nonsense": "like :8080", "127.0.0.1:99999": "like :8080", ":x": "like :8080", "8081": "write :8081"} {
-		_, err := listen(addr, "listen")
-		var e *AddressError
-		if !errors.As(err, &e) || !strings.Contains(e.Text().FR, addr) || !strings.Contains(e.Text().EN, addr) || strings.Contains(e.Text().FR, "listen tcp") || !strings.Contains(e.Text().EN, how) {
-			t.Errorf("%s: %v", addr, err)
-		}
-	}
 }

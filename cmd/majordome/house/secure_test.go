@@ -22,7 +22,7 @@ import (
 // refused by itself, and goes on by http.
 func TestHTTPS(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
-	plain, secure := "http://"+r.house.pages.Addr().String(), "https://"+r.house.secure.Addr().String()
+	plain, secure := "http://"+r.house.network.Pages.Addr().String(), "https://"+r.house.network.HTTPS.Addr().String()
 	get := func(c *http.Client, url string) (*http.Response, string, error) {
 		t.Helper()
 		res, err := c.Get(url)
@@ -83,13 +83,13 @@ func TestADamagedRoot(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	res, err := http.Get("http://" + r.house.pages.Addr().String() + "/table.json")
+	res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + "/table.json")
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatal(res, err)
 	}
 	_ = res.Body.Close()
-	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.secure != nil {
-		t.Errorf("%q, %v; https at %v", b, err, r.house.secure)
+	if b, err := os.ReadFile(file); string(b) != "moth" || r.house.network.HTTPS != nil {
+		t.Errorf("%q, %v; https at %v", b, err, r.house.network.HTTPS)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestAnotherName(t *testing.T) {
 	if _, err := cert.Open(folder, "majordome", nil); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]bool{"majordome": false, "salon": true, MDNSOff: false} {
+	for name, want := range map[string]bool{"majordome": false, "salon": true, "off": false} {
 		_, s := aFile(t, "")
 		log := &logtest.Text{}
 		r := open(t, func(o *Opts) {
@@ -118,7 +118,7 @@ func TestAnotherName(t *testing.T) {
 func TestNoHTTPS(t *testing.T) {
 	r := start(t, nil)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
-		res, err := http.Get("http://" + r.house.pages.Addr().String() + path)
+		res, err := http.Get("http://" + r.house.network.Pages.Addr().String() + path)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -106,7 +106,7 @@ func (h *House) takeOn() bool {
 	if changed {
 		h.live.Store(&now)
 		h.opts.Logs.Set(now)
-		h.askHotspot()
+		h.applyNetwork()
 		h.relight()
 	}
 	return restart && (wished || !h.playing.Load())

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/manual"
+	"majordome/cmd/majordome/network/hotspot"
 	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -60,12 +61,8 @@ type SetupOpts struct {
 	Find func(Config) []wire.Found
 	// AskPort asks one serial port of those found what is there, for some seconds; nil: none is asked.
 	AskPort func(c Config, port string) []wire.Found
-	// Hotspot is the one that some settings are of; nil: there is none.
-	Hotspot interface {
-		There() bool
-		// Notes are told beside its settings; kept is what the files say, judged what they would say.
-		Notes(kept, judged *Config) []wire.SettingFault
-	}
+	// Hotspot is the one that the settings are of.
+	Hotspot hotspot.Hotspot
 }
 
 const (

@@ -304,13 +304,14 @@ func (s *Setup) beginSearch(port string) (find func() []wire.Found, err error) {
 func (s *Setup) Shown() *wire.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	standard := Defaults()
 	out := &wire.Settings{
 		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.useless),
-		Notes:   s.hotspotNotes(),
+		Notes:   s.opts.Hotspot.Notes(s.sound.HotspotWish(), s.judged.HotspotWish(), standard.HotspotWish()),
 		Restart: s.apart == restarts,
 		Changes: countChanges(s.kept, s.draft), News: s.news,
 		ByHand: s.byHand, Mend: s.mend,
-		Hotspot: s.opts.Hotspot != nil && s.opts.Hotspot.There(),
+		Hotspot: s.opts.Hotspot.Available(),
 		Search:  s.searching, Found: s.found,
 		File: whole(s.hand.name), Page: whole(s.page.name),
 	}
@@ -337,14 +338,6 @@ func (s *Setup) Shown() *wire.Settings {
 		}
 	}
 	return out
-}
-
-// hotspotNotes are what is told beside the settings of a hotspot. mu is held.
-func (s *Setup) hotspotNotes() []wire.SettingFault {
-	if s.opts.Hotspot == nil {
-		return nil
-	}
-	return s.opts.Hotspot.Notes(&s.sound, &s.judged)
 }
 
 // whole is the whole name of a file.

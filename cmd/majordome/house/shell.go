@@ -142,9 +142,9 @@ func (h *House) Links(anew bool) (l Links, err error) {
 		}
 	}
 	code, err := h.desk.Fresh(engine.Host)
-	l = Links{Display: h.URL() + "/display", Host: code, Lonely: h.Lonely(), Joined: code == ""}
+	l = Links{Display: h.network.URL() + "/display", Host: code, Lonely: h.network.Lonely(), Joined: code == ""}
 	if l.Joined {
-		l.Host = h.URL() + "/host"
+		l.Host = h.network.URL() + "/host"
 	}
 	h.changed() // the screen of the machine shows the code that serves now
 	return l, err

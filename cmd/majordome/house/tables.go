@@ -40,7 +40,7 @@ func (h *House) tablesRow() office.Row {
 // tables are this table and the others of the house, as everybody sees them.
 func (h *House) tables() []byte {
 	out := wire.Tables{V: 1, Now: time.Now().UnixMilli(), Line: "none"}
-	own := uplink.Other{Name: h.opts.Config.Table, Online: true, Info: uplink.Info{Page: h.told(), Demo: h.opts.Demo}}
+	own := uplink.Other{Name: h.opts.Config.Table, Online: true, Info: uplink.Info{Page: h.network.Page(), Demo: h.opts.Demo}}
 	if u := h.public.Load(); u != nil {
 		own.State = uplink.StateOf(u)
 	}

@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := start(t, func(o *Opts) {
-		o.Config.Uplink, o.Config.Table = "mqtt://"+first.house.homeAt.Addr().String(), "bureau"
+		o.Config.Uplink, o.Config.Table = "mqtt://"+first.house.network.Home.Addr().String(), "bureau"
 		o.Config.Account = account
 	})
 	both := func(r *rig, other string, online bool) {

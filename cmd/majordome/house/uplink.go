@@ -23,7 +23,7 @@ func (h *House) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.told, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
 	err := account(c, o)
 	if err == nil {
 		err = h.takesBack(o, "uplink")

@@ -98,7 +98,7 @@ func (s *spied) command(t *testing.T) {
 	}
 	s.commanded++
 	doc := described(t)
-	for _, at := range []string{s.house.homeAt.Addr().String(), s.home.Addr().String()} {
+	for _, at := range []string{s.house.network.Home.Addr().String(), s.home.Addr().String()} {
 		c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + at).SetUsername("maison").SetPassword(word).SetAutoReconnect(false))
 		if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 			t.Fatal(token.Error())

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"regexp"
 	"sync/atomic"
 	"time"
 )
@@ -41,6 +42,11 @@ type Responder struct {
 	settled bool // the name is ours
 	budget  *budget
 }
+
+var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
+
+// IsName reports a name that a Responder can keep, with a number behind it too: 1 to 31 of a-z, 0-9 and, between them, -.
+func IsName(name string) bool { return nameForm.MatchString(name) }
 
 // Start begins to probe for the name. Its error is about sockets and interfaces.
 func Start(opts *Opts) (*Responder, error) {

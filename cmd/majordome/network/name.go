@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -22,21 +22,21 @@ import (
 // avahiEvery is after how many looks it is asked whether avahi runs.
 const avahiEvery = 15
 
-// finder keeps a name in the network.
-type finder interface {
+// nameKeeper keeps a name in the network.
+type nameKeeper interface {
 	// Name is the host name it has now, without .local; false: it has lost it, and is to be begun anew.
 	Name() (string, bool)
 	// Close says goodbye.
 	Close()
 }
 
-// places of the network: interfaces with the addresses that phones can use, in their order.
-func places(all []iface) (names []string, addrs []net.IP, as string) {
+// usableInterfaces returns the interfaces that phones can reach with their addresses, and a text that differs when they do.
+func usableInterfaces(all []iface) (names []string, addrs []net.IP, as string) {
 	for _, i := range all {
 		has := false
 		for _, a := range i.addrs {
 			local6 := a.Is6() && a.IsLinkLocalUnicast() // no page has it, but names may lead there
-			if k, ok := kind(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !inside.MatchString(i.name)) {
+			if k, ok := kindOf(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !inside.MatchString(i.name)) {
 				has = true
 				if !local6 {
 					addrs = append(addrs, a.AsSlice())
@@ -51,22 +51,22 @@ func places(all []iface) (names []string, addrs []net.IP, as string) {
 	return names, addrs, as
 }
 
-// found is the name by which phones find this machine, with the port of the pages where it is not 80; empty: none.
-func (h *House) found() string {
-	if name := h.name.Load(); name != nil && !h.Lonely() {
+// Name is the name by which phones find this machine, with the port of the pages where it is not 80; "": none.
+func (n *Network) Name() string {
+	if name := n.name.Load(); name != nil && !n.Lonely() {
 		return *name
 	}
 	return ""
 }
 
-// beFound keeps the name in the network until ctx ends.
-func (h *House) beFound(ctx context.Context) {
-	tcp, ok := h.pages.Addr().(*net.TCPAddr)
-	if h.opts.Config.MDNS == MDNSOff || !ok || tcp.IP.IsLoopback() {
+// keepName keeps the name in the network until ctx ends.
+func (n *Network) keepName(ctx context.Context) {
+	tcp, ok := n.Pages.Addr().(*net.TCPAddr)
+	if n.opts.Name == "" || !ok || tcp.IP.IsLoopback() {
 		return
 	}
 	var (
-		now    finder
+		now    nameKeeper
 		where  string
 		served bool // by avahi
 	)
@@ -77,18 +77,18 @@ func (h *House) beFound(ctx context.Context) {
 	}()
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
-	for n := 0; ; n++ {
-		ifaces, addrs, as := places(interfaces())
+	for looks := 0; ; looks++ {
+		ifaces, addrs, as := usableInterfaces(interfaces())
 		addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !tcp.IP.IsUnspecified() && !a.Equal(tcp.IP) })
-		lost := now == nil || !h.still(now, tcp.Port)
-		if n%avahiEvery == 0 && served != avahiRuns(ctx) {
+		lost := now == nil || !n.hasName(now, tcp.Port)
+		if looks%avahiEvery == 0 && served != isAvahiRunning(ctx) {
 			served, lost = !served, true
 		}
 		if lost || as != where {
 			if now != nil {
 				now.Close()
 			}
-			now, where = h.begin(ctx, served, ifaces, addrs, tcp.Port), as
+			now, where = n.takeName(ctx, served, ifaces, addrs, tcp.Port), as
 		}
 		select {
 		case <-tick.C:
@@ -98,57 +98,53 @@ func (h *House) beFound(ctx context.Context) {
 	}
 }
 
-// still tells the name that f keeps; false: it has lost it.
-func (h *House) still(f finder, port int) bool {
+// hasName remembers and shows the name that f keeps; false: it has lost it.
+func (n *Network) hasName(f nameKeeper, port int) bool {
 	name, ok := f.Name()
-	if ok {
-		h.called(name, port)
+	if !ok {
+		return false
 	}
-	return ok
+	full := name + ".local"
+	if port != 80 {
+		full += ":" + strconv.Itoa(port)
+	}
+	if old := n.name.Swap(&full); old == nil || *old != full {
+		n.opts.Changed(NameChanged)
+	}
+	return true
 }
 
-// begin takes the name; nil: it cannot be had, and is tried again.
-func (h *House) begin(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) finder {
+// takeName begins to keep the name; nil: it cannot be had, and is tried again.
+func (n *Network) takeName(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) nameKeeper {
 	if len(addrs) == 0 {
 		return nil
 	}
 	var (
-		f   finder
+		f   nameKeeper
 		err error
 	)
 	if served {
-		f, err = newAvahi(ctx, h.opts.Config.MDNS, addrs, port)
+		f, err = newAvahi(ctx, n.opts.Name, addrs, port)
 	} else {
-		f, err = newOwn(h.opts.Config.MDNS, ifaces, port)
+		f, err = newOwnResponder(n.opts.Name, ifaces, port)
 	}
 	if err != nil {
-		h.opts.Log.Debug("no name in the network", "error", err, "conseil", "pas de nom dans le réseau : l’adresse suffit")
+		n.opts.Log.Debug("no name in the network", "error", err, "conseil", "pas de nom dans le réseau : l’adresse suffit")
 		return nil
 	}
 	return f
 }
 
-// called remembers the name, and shows it when it is another one.
-func (h *House) called(name string, port int) {
-	full := name + ".local"
-	if port != 80 {
-		full += ":" + strconv.Itoa(port)
-	}
-	if old := h.name.Swap(&full); old == nil || *old != full {
-		h.loop.Refresh()
-	}
-}
+// ownResponder answers by this daemon itself.
+type ownResponder struct{ *mdns.Responder }
 
-// own answers by itself.
-type own struct{ *mdns.Responder }
-
-func newOwn(name string, ifaces []string, port int) (finder, error) {
+func newOwnResponder(name string, ifaces []string, port int) (nameKeeper, error) {
 	r, err := mdns.Start(&mdns.Opts{Name: name, Port: port, Interfaces: ifaces})
 	if err != nil {
-		return nil, fmt.Errorf("house: %w", err)
+		return nil, fmt.Errorf("network: %w", err)
 	}
-	return own{r}, nil
+	return ownResponder{r}, nil
 }
 
 // Name is the one that the responder has now; it never gives up.
-func (o own) Name() (string, bool) { return o.Responder.Name(), true }
+func (o ownResponder) Name() (string, bool) { return o.Responder.Name(), true }

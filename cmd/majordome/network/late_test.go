@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -62,33 +63,52 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	var dns nameServer
 	net.DefaultResolver = &net.Resolver{PreferGo: true, Dial: dns.dial}
 	log := &logtest.Text{}
-	r := start(t, func(o *Opts) {
-		o.Config.Listen, o.Config.MQTT = "table.example:0", "mqtt.example:0"
-		o.Log = slog.New(slog.NewTextHandler(log, nil))
-	})
+	moved := make(chan struct{}, 1)
+	n, err := Open(Opts{Pages: "table.example:0", MQTT: "mqtt.example:0", Log: slog.New(slog.NewTextHandler(log, nil)), Changed: func(c Change) {
+		if c == AddressChanged {
+			moved <- struct{}{}
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if said := log.String(); strings.Count(said, "table.example:0") != 1 || strings.Count(said, "mqtt.example:0") != 1 || !strings.Contains(said, "personne ne connaît") {
 		t.Errorf("the log says %q", said)
 	}
-	if r.house.URL() != "http://table.example:0" {
-		t.Errorf("found at %s", r.house.URL())
+	if n.URL() != "http://table.example:0" {
+		t.Errorf("found at %s", n.URL())
 	}
+	server := &http.Server{Handler: http.NotFoundHandler()}
+	var running sync.WaitGroup
+	ctx, stop := context.WithCancel(t.Context())
+	running.Go(func() { _ = server.Serve(n.Pages) })
+	running.Go(func() { n.Run(ctx) })
 	dns.known.Store(true)
-	for end := time.Now().Add(patience); !strings.HasPrefix(r.house.URL(), "http://127.0.0.1:"); time.Sleep(time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("still found at %s", r.house.URL())
-		}
+	select {
+	case <-moved:
+	case <-time.After(time.Minute):
+		t.Fatalf("still found at %s", n.URL())
 	}
-	res, err := http.Get(r.house.URL() + "/table.json")
+	if !strings.HasPrefix(n.URL(), "http://127.0.0.1:") {
+		t.Errorf("found at %s", n.URL())
+	}
+	res, err := http.Get(n.URL())
 	if err != nil {
 		t.Fatal(err)
 	}
 	res.Body.Close()
-	if res.StatusCode != http.StatusOK {
+	if res.StatusCode != http.StatusNotFound {
 		t.Error(res.Status)
 	}
+	stop()
+	_ = server.Close()
+	if err := n.Close(); err != nil { // MQTT still waits
+		t.Error(err)
+	}
+	running.Wait()
 
 	dns.known.Store(false)
-	l, err := listenOrWait("nobody.example:0", "listen", quiet())
+	l, err := listenOrWait("nobody.example:0", "listen", slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +120,7 @@ func TestListenAtANameThatComesLater(t *testing.T) {
 	if err := <-ended; !errors.Is(err, net.ErrClosed) {
 		t.Errorf("Accept ends with %v", err)
 	}
-	if _, err := listenOrWait("127.0.0.1:nothing", "listen", quiet()); err == nil {
+	if _, err := listenOrWait("127.0.0.1:nothing", "listen", slog.New(slog.DiscardHandler)); err == nil {
 		t.Error("a port that is none is waited for")
 	}
 }

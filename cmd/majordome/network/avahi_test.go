@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func TestAvahiIsNotWaitedFor(t *testing.T) {
 	defer l.Close()
 	t.Setenv("DBUS_SYSTEM_BUS_ADDRESS", "unix:path="+path)
 	for name, ask := range map[string]func(context.Context){
-		"runs": func(ctx context.Context) { avahiRuns(ctx) },
+		"runs": func(ctx context.Context) { isAvahiRunning(ctx) },
 		"take": func(ctx context.Context) { _, _ = newAvahi(ctx, "majordome", nil, 80) },
 	} {
 		ctx, stop := context.WithCancel(t.Context())
@@ -32,7 +32,7 @@ func TestAvahiIsNotWaitedFor(t *testing.T) {
 		stop()
 		select {
 		case <-ended:
-		case <-time.After(patience):
+		case <-time.After(time.Minute):
 			t.Fatalf("%s waits for good", name)
 		}
 	}

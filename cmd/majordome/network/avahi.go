@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ const (
 	avahiNames = 9 // tries: majordome, majordome-2 ... majordome-9
 )
 
-// avahiRuns asks the system's bus; without a bus there is no avahi.
-func avahiRuns(ctx context.Context) bool {
+// isAvahiRunning asks the system's bus; without a bus there is no avahi.
+func isAvahiRunning(ctx context.Context) bool {
 	c, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
 		return false
@@ -50,57 +50,57 @@ type avahi struct {
 }
 
 // newAvahi takes the first of the names that nobody has.
-func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (finder, error) {
+func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameKeeper, error) {
 	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
-		return nil, fmt.Errorf("house: avahi: %w", err)
+		return nil, fmt.Errorf("network: avahi: %w", err)
 	}
 	a := &avahi{ctx: ctx, bus: bus}
 	for n := 1; n <= avahiNames && ctx.Err() == nil; n++ {
 		if a.name = name; n > 1 {
 			a.name = fmt.Sprintf("%s-%d", name, n)
 		}
-		if err = a.take(addrs, port); err == nil {
+		if err = a.register(addrs, port); err == nil {
 			return a, nil
 		}
 		if a.path != "" {
-			_ = a.group("Free").Err // the next one is another group
+			_ = a.callGroup("Free").Err // the next one is another group
 		}
 	}
 	_ = bus.Close()
-	return nil, fmt.Errorf("house: avahi: %w", cmp.Or(ctx.Err(), err))
+	return nil, fmt.Errorf("network: avahi: %w", cmp.Or(ctx.Err(), err))
 }
 
-func (a *avahi) call(path dbus.ObjectPath, method string, args ...any) *dbus.Call {
+func (a *avahi) callMethod(path dbus.ObjectPath, method string, args ...any) *dbus.Call {
 	ctx, cancel := context.WithTimeout(a.ctx, avahiWait)
 	defer cancel()
 	return a.bus.Object(avahiName, path).CallWithContext(ctx, method, 0, args...)
 }
 
-func (a *avahi) group(method string, args ...any) *dbus.Call {
-	return a.call(a.path, avahiGroup+"."+method, args...)
+func (a *avahi) callGroup(method string, args ...any) *dbus.Call {
+	return a.callMethod(a.path, avahiGroup+"."+method, args...)
 }
 
-// take asks for the addresses and the service under a.name, and waits for the probe.
-func (a *avahi) take(addrs []net.IP, port int) error {
-	if err := a.call("/", avahiServer+".EntryGroupNew").Store(&a.path); err != nil {
+// register asks for the addresses and the service under a.name, and waits for the probe.
+func (a *avahi) register(addrs []net.IP, port int) error {
+	if err := a.callMethod("/", avahiServer+".EntryGroupNew").Store(&a.path); err != nil {
 		return err
 	}
 	host := a.name + ".local"
 	for _, ip := range addrs {
-		if err := a.group("AddAddress", anyInterface, anyProtocol, noReverse, host, ip.String()).Err; err != nil {
+		if err := a.callGroup("AddAddress", anyInterface, anyProtocol, noReverse, host, ip.String()).Err; err != nil {
 			return err
 		}
 	}
 	service := strings.Replace(a.name, "majordome", "Majordome", 1)
-	if err := a.group("AddService", anyInterface, anyProtocol, uint32(0), service, "_http._tcp", "", host, uint16(port), [][]byte{[]byte("path=/")}).Err; err != nil {
+	if err := a.callGroup("AddService", anyInterface, anyProtocol, uint32(0), service, "_http._tcp", "", host, uint16(port), [][]byte{[]byte("path=/")}).Err; err != nil {
 		return err
 	}
-	if err := a.group("Commit").Err; err != nil {
+	if err := a.callGroup("Commit").Err; err != nil {
 		return err
 	}
 	for end := time.Now().Add(avahiWait); time.Now().Before(end) && a.ctx.Err() == nil; sleep(a.ctx, 100*time.Millisecond) {
-		switch state, err := a.state(); {
+		switch state, err := a.groupState(); {
 		case err != nil:
 			return err
 		case state == groupCollision || state == groupFailure:
@@ -119,19 +119,19 @@ func sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-func (a *avahi) state() (state int32, err error) {
-	err = a.group("GetState").Store(&state)
+func (a *avahi) groupState() (state int32, err error) {
+	err = a.callGroup("GetState").Store(&state)
 	return state, err
 }
 
 // Name asks avahi how it stands.
 func (a *avahi) Name() (string, bool) {
-	state, err := a.state()
+	state, err := a.groupState()
 	return a.name, err == nil && state != groupCollision && state != groupFailure
 }
 
 // Close lets avahi say goodbye.
 func (a *avahi) Close() {
-	_ = a.group("Free").Err // it ends with the connection, too
+	_ = a.callGroup("Free").Err // it ends with the connection, too
 	_ = a.bus.Close()
 }

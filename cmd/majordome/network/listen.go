@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"syscall"
 
-	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -38,7 +37,7 @@ func (e *AddressError) Text() engine.Text {
 			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
 		}
 	}
-	why, how := e.why(), ownfile.Both("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
+	why, how := e.explain(), ownfile.Both("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
 	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // a port alone
 		how = ownfile.Bothf("écrivez :%s", "write :%s", e.Addr)
 	}
@@ -48,8 +47,8 @@ func (e *AddressError) Text() engine.Text {
 	}
 }
 
-// why says what package net said in English.
-func (e *AddressError) why() engine.Text {
+// explain says what package net said in English.
+func (e *AddressError) explain() engine.Text {
 	var (
 		name   *net.DNSError
 		form   *net.AddrError
@@ -74,10 +73,21 @@ func listen(addr, key string) (net.Listener, error) {
 	return l, nil
 }
 
-// keep records the connect counter of a seat, so that an overheard password
-// stays worthless over a restart.
-func (h *House) keep(p wire.Handset, counter uint64) {
-	if err := h.store.SetCounter(p, counter); err != nil {
-		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil", "un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
-	}
+// ipv6Freebind is IPV6_FREEBIND of linux/in6.h.
+const ipv6Freebind = 78
+
+// freebind lets an address be taken that the machine does not have yet, because its network comes
+// up later than the daemon, or goes for a while (ip(7), IP_FREEBIND): the daemon is ready at once,
+// and found there as soon as the address is.
+func freebind(network, _ string, c syscall.RawConn) error {
+	var err error
+	fault := c.Control(func(fd uintptr) {
+		if network == "tcp6" {
+			err = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IPV6, ipv6Freebind, 1)
+		} else {
+			err = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, syscall.IP_FREEBIND, 1)
+		}
+	})
+	_ = err // an old kernel: then Listen says what it cannot do
+	return fault
 }

@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// late is a listener at a host name that nobody resolves yet, because the network or its DNS comes up
+// lazyListener is a listener at a host name that nobody resolves yet, because the network or its DNS comes up
 // later than the daemon: Accept waits until somebody does.
-type late struct {
+type lazyListener struct {
 	key, addr string
 	log       *slog.Logger
 	ctx       context.Context // of Close
@@ -29,7 +29,7 @@ func listenOrWait(addr, key string, log *slog.Logger) (net.Listener, error) {
 	}
 	log.Warn("nobody knows this host name yet: what is served there will be as soon as somebody does", "key", key, "address", addr,
 		"conseil", "personne ne connaît encore ce nom de machine : ce qui y est servi le sera dès qu’il sera connu")
-	w := &late{key: key, addr: addr, log: log}
+	w := &lazyListener{key: key, addr: addr, log: log}
 	w.ctx, w.end = context.WithCancel(context.Background())
 	return w, nil
 }
@@ -41,8 +41,8 @@ func unresolved(addr string, err error) bool {
 	return errors.As(err, &name) && bad == nil && host != "" && name.Name == host
 }
 
-// wait tries until the name is known; net.ErrClosed after Close.
-func (w *late) wait() (net.Listener, error) {
+// resolve tries until the name is known; net.ErrClosed after Close.
+func (w *lazyListener) resolve() (net.Listener, error) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for {
@@ -70,18 +70,18 @@ func (w *late) wait() (net.Listener, error) {
 	}
 }
 
-func (w *late) now() net.Listener {
+func (w *lazyListener) current() net.Listener {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.l
 }
 
 // Accept waits for the name, and then for a connection. One goroutine may call it.
-func (w *late) Accept() (net.Conn, error) {
-	l := w.now()
+func (w *lazyListener) Accept() (net.Conn, error) {
+	l := w.current()
 	if l == nil {
 		var err error
-		if l, err = w.wait(); err != nil {
+		if l, err = w.resolve(); err != nil {
 			return nil, err
 		}
 	}
@@ -89,7 +89,7 @@ func (w *late) Accept() (net.Conn, error) {
 }
 
 // Close ends both.
-func (w *late) Close() error {
+func (w *lazyListener) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.end()
@@ -100,15 +100,15 @@ func (w *late) Close() error {
 }
 
 // Addr is the name as long as it is not known.
-func (w *late) Addr() net.Addr {
-	if l := w.now(); l != nil {
+func (w *lazyListener) Addr() net.Addr {
+	if l := w.current(); l != nil {
 		return l.Addr()
 	}
-	return farAddr(w.addr)
+	return unresolvedAddr(w.addr)
 }
 
-// farAddr is an address by a name.
-type farAddr string
+// unresolvedAddr is an address by a name.
+type unresolvedAddr string
 
-func (farAddr) Network() string  { return "tcp" }
-func (n farAddr) String() string { return string(n) }
+func (unresolvedAddr) Network() string  { return "tcp" }
+func (n unresolvedAddr) String() string { return string(n) }

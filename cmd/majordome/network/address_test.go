@@ -1,4 +1,4 @@
-package house
+package network
 
 import (
 	"context"
@@ -15,8 +15,8 @@ func ifaceOf(name string, addrs ...string) iface {
 	return i
 }
 
-// TestPick: phones are sent to an address that they can reach, and not to another one without need.
-func TestPick(t *testing.T) {
+// TestChoosePhoneAddress: phones are sent to an address that they can reach, and not to another one without need.
+func TestChoosePhoneAddress(t *testing.T) {
 	lo := ifaceOf("lo", "127.0.0.1", "::1")
 	down := ifaceOf("eth1", "192.168.9.9")
 	down.up = false
@@ -46,13 +46,13 @@ func TestPick(t *testing.T) {
 		if c.before != "" {
 			before = netip.MustParseAddr(c.before)
 		}
-		if got, lonely := pick(c.all, before); got.String() != c.want || lonely != c.lonely {
+		if got, lonely := choosePhoneAddress(c.all, before); got.String() != c.want || lonely != c.lonely {
 			t.Errorf("%+v after %q: %s, lonely %v, want %s", c.all, c.before, got, lonely, c.want)
 		}
 	}
 }
 
-func TestReachable(t *testing.T) {
+func TestFindSite(t *testing.T) {
 	all := []iface{ifaceOf("lo", "127.0.0.1"), ifaceOf("eth0", "192.168.1.5", "fd00::5")}
 	for _, c := range []struct {
 		url, ip string
@@ -69,15 +69,15 @@ func TestReachable(t *testing.T) {
 		{"http://table.local", "0.0.0.0", 80, site{url: "http://table.local"}},
 		{"http://table.local", "192.168.1.6", 80, site{url: "http://table.local", absent: true}},
 	} {
-		got, _ := reachable(Config{URL: c.url}, &net.TCPAddr{IP: net.ParseIP(c.ip), Port: c.port, Zone: ""}, all, netip.Addr{})
+		got, _ := findSite(c.url, &net.TCPAddr{IP: net.ParseIP(c.ip), Port: c.port, Zone: ""}, all, netip.Addr{})
 		if got != c.want {
 			t.Errorf("%s port %d with url %q: %+v, want %+v", c.ip, c.port, c.url, got, c.want)
 		}
 	}
-	if got, _ := reachable(Config{}, &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all, netip.Addr{}); got.url != "http://[fe80::1]" {
+	if got, _ := findSite("", &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all, netip.Addr{}); got.url != "http://[fe80::1]" {
 		t.Errorf("a zone stands in %s", got.url)
 	}
-	if got, _ := reachable(Config{}, &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.lonely {
+	if got, _ := findSite("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.lonely {
 		t.Errorf("a machine without a network is found at %s", got.url)
 	}
 }

@@ -1,0 +1,167 @@
+package network
+
+import (
+	"cmp"
+	"net"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// iface is one interface of this machine with its addresses.
+type iface struct {
+	name  string
+	up    bool
+	addrs []netip.Addr
+}
+
+// interfaces asks the system. No interfaces: no network.
+func interfaces() (all []iface) {
+	list, _ := net.Interfaces()
+	for _, i := range list {
+		one := iface{name: i.Name, up: i.Flags&net.FlagUp != 0}
+		addrs, _ := i.Addrs() // it has just gone
+		for _, a := range addrs {
+			if n, ok := a.(*net.IPNet); ok {
+				if ip, ok := netip.AddrFromSlice(n.IP); ok {
+					one.addrs = append(one.addrs, ip.Unmap())
+				}
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// inside are interfaces whose network ends in this machine or at its far end of a tunnel: bridges of
+// containers and virtual machines, and VPNs. Phones at the table are not on it.
+var inside = regexp.MustCompile(`^(docker|br-|veth|virbr|vnet|podman|cni|flannel|cali|lxc|lxd|incus|kube|nerdctl|tun|tap|wg|tailscale|zt|ppp)`)
+
+// Kinds of addresses, the best for phones first.
+const (
+	lan4   = iota // IPv4 on a real interface
+	lan6          // IPv6 likewise, for networks that have nothing else
+	self4         // IPv4 that the machine gave itself (RFC 3927): a cable without a router
+	inner         // of a bridge or tunnel
+	nobody        // nobody but this machine: no network
+)
+
+// kindOf says what an address of the interface called name is good for; ok is false when no page
+// can be asked for by it: IPv6 link-local needs a zone that is another one on each phone (RFC 6874).
+func kindOf(name string, a netip.Addr) (k int, ok bool) {
+	switch {
+	case !a.IsValid() || a.IsUnspecified() || a.IsMulticast() || a.Is6() && a.IsLinkLocalUnicast() || a.IsLoopback():
+		return nobody, false
+	case inside.MatchString(name):
+		return inner, true
+	case a.IsLinkLocalUnicast():
+		return self4, true
+	case a.Is4():
+		return lan4, true
+	}
+	return lan6, true
+}
+
+// choosePhoneAddress returns the address under which phones on the local network reach this machine. The one of before
+// stays as long as none is of a better kind. Without a network it is the loopback address.
+func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, lonely bool) {
+	best, of := netip.AddrFrom4([4]byte{127, 0, 0, 1}), nobody
+	for _, i := range all {
+		for _, a := range i.addrs {
+			a = a.WithZone("")
+			if k, ok := kindOf(i.name, a); i.up && ok && (k < of || k == of && a == before) {
+				best, of = a, k
+			}
+		}
+	}
+	return best, of == nobody
+}
+
+// pageURL writes the address of the pages: IPv6 in brackets and without a zone (RFC 3986, 3.2.2), port 80 not at all.
+func pageURL(a netip.Addr, port uint16) string {
+	return "http://" + strings.TrimSuffix(net.JoinHostPort(a.WithZone("").String(), strconv.Itoa(int(port))), ":80")
+}
+
+// site is where the pages are found.
+type site struct {
+	url string
+	// lonely: phones cannot reach it, for there is no network. absent: the configured address is
+	// not one of this machine yet.
+	lonely, absent bool
+}
+
+// findSite finds where phones reach the pages: at the configured address, or at the machine's own on the local network.
+func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d site, chosen netip.Addr) {
+	tcp, ok := bound.(*net.TCPAddr)
+	if !ok {
+		return site{url: cmp.Or(url, "http://"+bound.String())}, before
+	}
+	chosen = tcp.AddrPort().Addr().Unmap().WithZone("")
+	if chosen.IsUnspecified() {
+		chosen, d.lonely = choosePhoneAddress(all, before)
+	} else {
+		d.absent = !chosen.IsLoopback() && !slices.ContainsFunc(all, func(i iface) bool {
+			return i.up && slices.ContainsFunc(i.addrs, func(a netip.Addr) bool { return a.WithZone("") == chosen })
+		})
+	}
+	d.url = pageURL(chosen, uint16(tcp.Port))
+	if url != "" {
+		d.url, d.lonely = url, false // its owner knows better
+	}
+	return d, chosen
+}
+
+// updateSite finds out where the pages are, and reports whether that has changed.
+func (n *Network) updateSite() bool {
+	all := interfaces()
+	d, chosen := findSite(n.settings.Load().URL, n.Pages.Addr(), all, n.chosen)
+	if n.cert != nil {
+		n.cert.Serve(allAddresses(all))
+	}
+	n.chosen = chosen
+	old := n.site.Swap(&d)
+	return old == nil || *old != d
+}
+
+func (n *Network) warnAbsent() {
+	if n.site.Load().absent {
+		n.opts.Log.Warn("the address of listen is not one of this machine yet: pages are there as soon as it is",
+			"address", n.Pages.Addr().String(), "conseil", "l’adresse de listen n’est pas encore à cette machine : les pages y seront dès qu’elle l’aura")
+	}
+}
+
+// allAddresses returns those of all interfaces that are up.
+func allAddresses(all []iface) (addrs []netip.Addr) {
+	for _, i := range all {
+		if i.up {
+			addrs = append(addrs, i.addrs...)
+		}
+	}
+	return addrs
+}
+
+// URL is the address of the pages. Lonely reports that no phone can reach it, because there is no network.
+func (n *Network) URL() string  { return n.site.Load().url }
+func (n *Network) Lonely() bool { return n.site.Load().lonely }
+
+// Page is the address that a display shows; "" while nobody could follow it.
+func (n *Network) Page() string {
+	if n.Lonely() {
+		return ""
+	}
+	return n.URL()
+}
+
+// HomeAddress is where the devices of the house reach their broker.
+func (n *Network) HomeAddress() string {
+	at := n.Home.Addr().String()
+	_, port, _ := net.SplitHostPort(at)
+	u, err := url.Parse(n.URL())
+	if err != nil {
+		return at
+	}
+	return net.JoinHostPort(u.Hostname(), port)
+}

@@ -1,0 +1,143 @@
+package network
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"majordome/cmd/majordome/network/hotspot"
+)
+
+// aHotspot is one whose script waits for a wish.
+func aHotspot(t *testing.T) hotspot.Hotspot {
+	t.Helper()
+	return hotspot.Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
+}
+
+// tells writes what root's script does.
+func tells(t *testing.T, h hotspot.Hotspot, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(h.Told, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only this machine, and whom the configuration names.
+func TestWhoMayReadMetrics(t *testing.T) {
+	n := &Network{}
+	n.Apply(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
+	page := n.OnlyLocal(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) })
+	for _, c := range []struct {
+		from, header string
+		want         int
+	}{
+		{"127.0.0.1:5", "", 204}, {"[::1]:5", "", 204}, {"[::ffff:127.0.0.1]:5", "", 204},
+		{"192.168.1.77:5", "", 204}, {"[fd00::9]:5", "", 204}, {"192.168.2.1:5", "", 403}, {"[fd00::8]:5", "", 403}, {"", "", 403},
+		{"127.0.0.1:5", "X-Forwarded-For", 403}, {"127.0.0.1:5", "Forwarded", 403}, {"127.0.0.1:5", "Via", 403},
+	} {
+		r := httptest.NewRequest("GET", "/metrics", nil)
+		r.RemoteAddr = c.from
+		if c.header != "" {
+			r.Header.Set(c.header, "10.0.0.1")
+		}
+		w := httptest.NewRecorder()
+		page(w, r)
+		if w.Code != c.want || c.want == 403 && !strings.Contains(w.Body.String(), "Réservé") {
+			t.Errorf("%q %s: %d %s", c.from, c.header, w.Code, w.Body)
+		}
+	}
+}
+
+// askOwn asks what the screen of this machine alone is told, with one thing changed.
+func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
+	r := httptest.NewRequest("GET", "http://localhost:8080/", nil)
+	r.RemoteAddr = "127.0.0.1:4000"
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	change(r)
+	w := httptest.NewRecorder()
+	answer(w, r)
+	return w.Code, w.Body.String()
+}
+
+// TestOwnWiFi: so are name and password of the machine's own Wi-Fi.
+func TestOwnWiFi(t *testing.T) {
+	h := aHotspot(t)
+	n := &Network{opts: Opts{Hotspot: h}}
+	n.Apply(Settings{})
+	mux := http.NewServeMux()
+	n.AddRoutes(mux)
+	wifi := func(w http.ResponseWriter, r *http.Request) { r.URL.Path = "/wifi"; mux.ServeHTTP(w, r) }
+	own := func(*http.Request) {}
+	if code, text := askOwn(wifi, own); code != http.StatusNotFound || text != "" {
+		t.Errorf("without one: %d %s", code, text)
+	}
+	tells(t, h, "shown", "Chez nous\nabcdefgh23\n")
+	if code, text := askOwn(wifi, own); code != 200 || text != `{"name":"Chez nous","password":"abcdefgh23"}`+"\n" {
+		t.Errorf("%d %s", code, text)
+	}
+	if code, text := askOwn(wifi, func(r *http.Request) { r.RemoteAddr = "10.42.0.9:4000" }); code != http.StatusForbidden || text != "" {
+		t.Errorf("a phone is told: %d %s", code, text)
+	}
+}
+
+// TestOwnScreen: the host's link is for a page of ours in a browser of this machine, and for nobody who only says so.
+func TestOwnScreen(t *testing.T) {
+	n := &Network{}
+	n.Apply(Settings{})
+	page := n.OnlyOwnScreen(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "/host#j=") })
+	ask := func(change func(*http.Request)) (int, string) { return askOwn(page, change) }
+	for name, change := range map[string]func(*http.Request){
+		"by name": func(*http.Request) {}, "by address": func(r *http.Request) { r.Host = "127.0.0.1" },
+		"by IPv6": func(r *http.Request) { r.Host, r.RemoteAddr = "[::1]:8080", "[::1]:4000" },
+	} {
+		if code, text := ask(change); code != 200 || !strings.Contains(text, "/host#j=") {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+	}
+	for name, change := range map[string]func(*http.Request){
+		"from elsewhere":         func(r *http.Request) { r.RemoteAddr = "192.168.1.9:4000" },
+		"from elsewhere by IPv6": func(r *http.Request) { r.RemoteAddr = "[fe80::1%eth0]:4000" },
+		"by another name":        func(r *http.Request) { r.Host = "majordome.local" },
+		"by a rebound name":      func(r *http.Request) { r.Host = "evil.example" },
+		"no page":                func(r *http.Request) { r.Header.Del("Sec-Fetch-Site") },
+		"a foreign page":         func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"another port's page":    func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+		"a proxy":                func(r *http.Request) { r.Header.Set("X-Forwarded-For", "192.168.1.9") },
+		"another proxy":          func(r *http.Request) { r.Header.Set("Via", "1.1 x") },
+		"nginx, as it comes":     func(r *http.Request) { r.Proto, r.ProtoMinor = "HTTP/1.0", 0 },
+		"a proxy of WebSockets":  func(r *http.Request) { r.Header.Set("Connection", "upgrade") },
+		"a proxy that closes":    func(r *http.Request) { r.Close = true },
+	} {
+		if code, text := ask(change); code != http.StatusForbidden || text != "" {
+			t.Errorf("%s: %d %s", name, code, text)
+		}
+	}
+	for name, s := range map[string]Settings{"names": {Names: []string{"table.example"}}, "url": {URL: "http://table.example"}} {
+		n.Apply(s)
+		if code, text := ask(func(*http.Request) {}); code != http.StatusForbidden || text != "" {
+			t.Errorf("a proxy by the key %s: %d %s", name, code, text)
+		}
+	}
+}
+
+// TestWiFiIsNews: the display hears of a Wi-Fi that comes, changes or goes while nothing else happens at the table, and of nothing else.
+func TestWiFiIsNews(t *testing.T) {
+	h := aHotspot(t)
+	n := &Network{opts: Opts{Hotspot: h}}
+	for what, do := range map[string]func(){
+		"comes":         func() { tells(t, h, "shown", "Salon\nabcdefgh23\n") },
+		"is renamed":    func() { tells(t, h, "shown", "Grenier\nabcdefgh23\n") },
+		"is the card's": func() { tells(t, h, "card", "") },
+	} {
+		if do(); !n.updateWiFi() || n.updateWiFi() {
+			t.Errorf("it %s: news once", what)
+		}
+	}
+	if err := os.Remove(filepath.Join(h.Told, "shown")); err != nil || !n.updateWiFi() {
+		t.Errorf("it goes: %v", err)
+	}
+}
