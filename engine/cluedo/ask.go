@@ -6,11 +6,11 @@ import (
 )
 
 // named reads suspect, weapon and room of a hypothesis or an accusation.
-func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Reject) {
+func (h *houseRules) named(c engine.Command, room string) (what [3]card, r *engine.Reject) {
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
-		x, ok := s.book.cards[arg]
-		if !ok || s.book.kind(x) != cardKind(i)+kindSuspect {
-			return what, refuse(engine.Unknown, s.book.Rules.Names, "cl.no.names")
+		x, ok := h.book.cards[arg]
+		if !ok || h.book.kind(x) != cardKind(i)+kindSuspect {
+			return what, refuse(engine.Unknown, h.book.Rules.Names, "cl.no.names")
 		}
 		what[i] = x
 	}
@@ -19,17 +19,17 @@ func (s *state) named(c engine.Command, room string) (what [3]card, r *engine.Re
 
 // hypothetical reports that the active seat may make a hypothesis where it
 // stands (C8-070, C8-064).
-func (s *state) hypothetical() bool {
+func (s *public) hypothetical() bool {
 	return s.moved && !s.acted() && s.book.isRoom(s.here()) && !s.sameRoom()
 }
 
 // sameRoom reports that the last hypothesis of the active seat was made here, and that the next
 // one has to be made elsewhere (SC-071).
-func (s *state) sameRoom() bool {
+func (s *public) sameRoom() bool {
 	return s.rule(polAgain) == "no" && !s.waived.Has(waiveRoom) && s.here() != 0 && s.seats[s.active].last == s.here()
 }
 
-func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.inPool() && s.step == stepAct:
 		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
@@ -46,7 +46,7 @@ func (s *state) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*even
 }
 
 // hypothesisHere names the room where the active pawn stands; rule refuses any other.
-func (s *state) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
+func (s *public) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.here()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
 		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.other-room", "room", room))
@@ -60,7 +60,7 @@ func (s *state) hypothesisHere(by actor, c engine.Command, rule string) ([]*even
 
 // hypothesis moves pawn and token, and says whose pawn was moved from where a
 // card may be drawn for it (C8-072, C8-090 to C8-096).
-func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
+func (s *public) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	e := &event{kind: evHypothesis, at: at, seat: by.seat, names: what}
 	who := uint8(what[0])
 	p, y := s.pawns[who], s.playing(who)
@@ -73,7 +73,7 @@ func (s *state) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 }
 
 // doPass gives up an interruption or a card for a displacement.
-func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
 			return nil, openly(engine.NotYou, s.book.Rules.Displaced, engine.Say("cl.no.not-your-turn", "seat", s.asked.String()))
@@ -87,12 +87,12 @@ func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 // doWalkOn gives up the card that the active seat could see on a spy square (SC-061).
-func (s *state) doWalkOn(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func doWalkOn(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evActed, c.At, by.seat), nil
 }
 
 // doSpy says whose card the active seat wants to see (SC-062).
-func (s *state) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Spy, s.seated)
 	switch {
 	case r != nil:
@@ -104,7 +104,7 @@ func (s *state) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 }
 
 // spied reports an opponent of the active seat who has a card to show.
-func (s *state) spied(x engine.Seat) bool {
+func (s *public) spied(x engine.Seat) bool {
 	return x != s.active && s.seats[x].cards > 0 && !s.seats[x].dead
 }
 

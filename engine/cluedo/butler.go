@@ -13,16 +13,16 @@ import (
 type special struct {
 	kind string
 	// when tells by public facts that seat x could use it now; moment says it in words.
-	when   func(s *state, x engine.Seat) bool
+	when   func(s *public, x engine.Seat) bool
 	moment string
 	// idle tells by public facts that it could be used and nothing is there to use it on; nil: never.
-	idle func(s *state) bool
+	idle func(s *public) bool
 	// params are the forms in which it is offered, made of the plain one; nil: that alone.
 	// no refuses what no form offers; without it effect judges the command.
 	params func(s *state, by actor, plain engine.Offer) []engine.Offer
 	no     string
 	// change is what it changes at once, and effect what follows; either may be nil.
-	change func(s *state)
+	change func(s *public)
 	effect func(s *state, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject)
 }
 
@@ -48,12 +48,12 @@ func (all specials) kinds() (names []string) {
 // butlers are the kinds of Butler cards, in the order in which they are offered.
 var butlers = specials{
 	{kind: "stay", moment: "cl.no.moment.in-room",
-		when: func(s *state, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
+		when: func(s *public, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], wayCard), nil
 		}},
 	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
-		when: (*state).setsOut,
+		when: (*public).setsOut,
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
@@ -64,24 +64,24 @@ var butlers = specials{
 			return moved(c.At, by.seat, to, wayCard), nil
 		}},
 	{kind: "plus-six", moment: "cl.no.moment.rolled",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepMove },
-		change: func(s *state) {
+		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepMove },
+		change: func(s *public) {
 			s.points += 6
 			s.throw()
 		}},
 	{kind: "right-neighbour", moment: "cl.no.moment.end",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.neighbour() != 0 },
+		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.neighbour() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return []*event{{kind: evNeighbour, at: c.At, seat: s.neighbour(), other: by.seat}}, nil
 		}},
 	{kind: "replay", moment: "cl.no.moment.end",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.running(x) },
+		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.running(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return one(evReplay, c.At, by.seat), nil
 		}},
 	{kind: "pawn-home", moment: "cl.no.moment.end", no: "cl.no.home",
-		when: func(s *state, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
-		idle: func(s *state) bool { return s.sendable() == 0 },
+		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
+		idle: func(s *public) bool { return s.sendable() == 0 },
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			return []engine.Offer{with(plain, s.nameParam("suspect", s.sendable()))}
 		},
@@ -90,7 +90,7 @@ var butlers = specials{
 		}},
 	seeCard,
 	{kind: "no-answer", moment: "cl.no.moment.asked",
-		when: func(s *state, x engine.Seat) bool { return s.answering() && s.asked != 0 && s.interrupts(x) },
+		when: func(s *public, x engine.Seat) bool { return s.answering() && s.asked != 0 && s.interrupts(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 			return one(evHushed, c.At, by.seat), nil
 		}},
@@ -99,15 +99,15 @@ var butlers = specials{
 // powers are what the characters can do once in the game (C8-160).
 var powers = specials{
 	{kind: "double-move", moment: "cl.no.moment.start",
-		when: (*state).setsOut,
-		change: func(s *state) {
+		when: (*public).setsOut,
+		change: func(s *public) {
 			s.moves, s.way = 2, wayPower
 			if s.believed { // the first of them has begun
 				s.moves--
 			}
 		}},
 	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
-		when: func(s *state, x engine.Seat) bool {
+		when: func(s *public, x engine.Seat) bool {
 			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
 		},
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
@@ -117,7 +117,7 @@ var powers = specials{
 			return s.hypothesisHere(by, c, s.book.Powers["second-hypothesis"])
 		}},
 	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
-		when: func(s *state, x engine.Seat) bool {
+		when: func(s *public, x engine.Seat) bool {
 			return x == s.active && s.running(x) && s.step == stepAct && s.elsewhere()
 		},
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
@@ -138,7 +138,7 @@ var powers = specials{
 			return s.hypothesis(by, c.At, what), nil
 		}},
 	{kind: "random-look", moment: "cl.no.moment.showed",
-		when: func(s *state, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
+		when: func(s *public, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
 		params: func(s *state, by actor, plain engine.Offer) []engine.Offer {
 			unnamed := fixed{"card": engine.Unnamed}.offer(plain.Act, plain.Rule)
 			switch {
@@ -152,7 +152,7 @@ var powers = specials{
 		effect: (*state).randomLook},
 	seeCard,
 	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
-		when: (*state).setsOut,
+		when: (*public).setsOut,
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
@@ -164,7 +164,7 @@ var powers = specials{
 
 // seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
 var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
-	when: func(s *state, x engine.Seat) bool {
+	when: func(s *public, x engine.Seat) bool {
 		return s.step == stepShown && s.showing.why == whyAnswer && x != s.showing.from && x != s.showing.to
 	},
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -172,22 +172,22 @@ var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
 	}}
 
 // setsOut reports that x is about to move, and has not chosen how.
-func (s *state) setsOut(x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() }
+func (s *public) setsOut(x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() }
 
 // serves reports that x could use m now, by public facts; in the window after a card was
 // shown, until it has passed.
-func (s *state) serves(m *special, x engine.Seat) bool {
+func (s *public) serves(m *special, x engine.Seat) bool {
 	return m != nil && m.when(s, x) && (s.step != stepShown || s.concerned(x))
 }
 
 // could reports that x could use its Power or, by public facts, a Butler card: whether
 // or not it holds one for this moment (GEN-005).
-func (s *state) could(x engine.Seat) bool { return s.uses(x) != (use{}) }
+func (s *public) could(x engine.Seat) bool { return s.uses(x) != (use{}) }
 
 // use is what a seat may use at this moment, by public facts.
 type use struct{ power, card bool }
 
-func (s *state) uses(x engine.Seat) use {
+func (s *public) uses(x engine.Seat) use {
 	now := func(m *special) bool { return m.when(s, x) }
 	power := s.powerOf(x)
 	return use{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
@@ -195,18 +195,18 @@ func (s *state) uses(x engine.Seat) use {
 
 // interrupts reports that seat x may play cards out of its turn, by public
 // facts alone (C8-118, GEN-005).
-func (s *state) interrupts(x engine.Seat) bool {
+func (s *public) interrupts(x engine.Seat) bool {
 	p := &s.seats[x]
 	return s.seated(x) && !p.dead && (!p.wrong || s.rule(polInterrupts) == "on")
 }
 
 // concerned reports that x may still do something in the window after a card was shown.
-func (s *state) concerned(x engine.Seat) bool {
-	return s.step == stepShown && s.interrupts(x) && s.passed&(1<<x) == 0 && s.could(x)
+func (s *public) concerned(x engine.Seat) bool {
+	return s.step == stepShown && s.interrupts(x) && s.showing.passed&(1<<x) == 0 && s.could(x)
 }
 
 // powerOf is the Power of a seat's character while it is unspent; nil: none.
-func (s *state) powerOf(x engine.Seat) *special {
+func (s *public) powerOf(x engine.Seat) *special {
 	if s.seats[x].spent {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (s *state) powerOf(x engine.Seat) *special {
 
 // forfeits reports that a Butler card of x, played now, gives up its second hypothesis:
 // that comes right after the first or not at all (C8-175).
-func (s *state) forfeits(x engine.Seat) bool {
+func (s *public) forfeits(x engine.Seat) bool {
 	power := s.powerOf(x)
 	return power != nil && power.kind == "second-hypothesis" && s.serves(power, x)
 }
@@ -280,7 +280,7 @@ func (s *state) use(m *special, rule string, used *event, by actor, c engine.Com
 }
 
 // changeAtOnce is what m, when it is used, changes before anything follows.
-func (s *state) changeAtOnce(m *special) {
+func (s *public) changeAtOnce(m *special) {
 	if m != nil && m.change != nil {
 		m.change(s)
 	}
@@ -307,7 +307,7 @@ func (s *state) butlerOffers(out []engine.Offer, by actor) []engine.Offer {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
 	}
 	for _, m := range butlers {
-		if !s.serves(m, by.seat) || m.idle != nil && m.idle(s) {
+		if !s.serves(m, by.seat) || m.idle != nil && m.idle(&s.public) {
 			continue
 		}
 		open = true
@@ -347,7 +347,7 @@ func with(o engine.Offer, more ...engine.Param) engine.Offer {
 
 // neighbour is the seat that shows a card to the active one (C8-153): the next
 // on the right that has a hidden hand.
-func (s *state) neighbour() engine.Seat {
+func (s *public) neighbour() engine.Seat {
 	for i := range engine.Seat(maxSeats - 1) {
 		x := (s.active+maxSeats-2-i)%maxSeats + 1
 		if !s.seats[x].dead && s.seats[x].cards > 0 {
@@ -358,7 +358,7 @@ func (s *state) neighbour() engine.Seat {
 }
 
 // freeSquares are the squares where no other pawn stands (C8-151).
-func (s *state) freeSquares() []string {
+func (s *public) freeSquares() []string {
 	if s.book.board == nil || s.believed {
 		if s.book.MarkedSquares {
 			return []string{toCorridor, toQuestion}
@@ -369,7 +369,7 @@ func (s *state) freeSquares() []string {
 }
 
 // sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).
-func (s *state) sendable() (may set) {
+func (s *public) sendable() (may set) {
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
 		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
 			may = may.with(c)
@@ -379,11 +379,11 @@ func (s *state) sendable() (may set) {
 }
 
 // hypRoom is the room of the hypothesis of this turn.
-func (s *state) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
+func (s *public) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
 
 // elsewhere reports that the active seat may name another room than its own
 // (C8-173): from a corridor too, not from a place without a card such as the pool.
-func (s *state) elsewhere() bool {
+func (s *public) elsewhere() bool {
 	a := s.here()
 	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polElsewhere) == "off")
 }

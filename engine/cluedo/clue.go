@@ -40,7 +40,7 @@ type clueKind struct {
 	kind string
 	// says is what the active seat chooses first: without a choice there is nothing to say. nil: it says
 	// that all is done. does is what follows at once; nil: the card is carried out.
-	says func(s *state, c *clue) engine.Param
+	says func(s *public, c *clue) engine.Param
 	does func(s *state, c *clue, said string) *event
 }
 
@@ -48,15 +48,15 @@ const clueShow = "show"
 
 // clueKinds are their words in a deck.
 var clueKinds = []*clueKind{
-	{clueShow, (*state).showSays, (*state).showFirst},
-	{"gather", (*state).saysRoom, func(s *state, _ *clue, said string) *event {
+	{clueShow, (*public).showSays, (*state).showFirst},
+	{"gather", (*public).saysRoom, func(s *state, _ *clue, said string) *event {
 		return &event{kind: evGathered, seat: s.active, pos: pos{area: s.book.areas[said]}}
 	}},
-	{"link", (*state).saysRoom, func(s *state, _ *clue, said string) *event {
+	{"link", (*public).saysRoom, func(s *state, _ *clue, said string) *event {
 		return &event{kind: evLinked, seat: s.active, pos: pos{area: s.book.areas[said]}}
 	}},
 	byHand,
-	{"nothing", func(*state, *clue) engine.Param { return engine.Param{} }, nil},
+	{"nothing", func(*public, *clue) engine.Param { return engine.Param{} }, nil},
 }
 
 // byHand is carried out by the table as its text says.
@@ -145,7 +145,7 @@ func (b *Book) clueOf(e *EventCard) *clue {
 var byText = &clue{does: byHand}
 
 // clueNow is the clue card that is carried out: the one drawn last.
-func (s *state) clueNow() *clue {
+func (s *public) clueNow() *clue {
 	c := s.lastClue()
 	if c == 0 {
 		return byText
@@ -154,15 +154,15 @@ func (s *state) clueNow() *clue {
 }
 
 // lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
-func (s *state) lastClue() card {
-	if s.clues == 0 {
+func (s *public) lastClue() card {
+	if s.clues.drawn == 0 {
 		return 0
 	}
-	return s.under[int(s.clues-1)%s.book.all(kindEvent).count()]
+	return s.clues.under[int(s.clues.drawn-1)%s.book.all(kindEvent).count()]
 }
 
 // cluePile is how many clue cards lie in the pile.
-func (s *state) cluePile() int {
+func (s *public) cluePile() int {
 	switch n := s.book.all(kindEvent).count(); {
 	case s.rule(polClues) == "off":
 		return 0
@@ -175,13 +175,13 @@ func (s *state) cluePile() int {
 
 // drawClue draws one: by dice from those not drawn yet, and when all were, in the order in which
 // they went under the pile; or the seat or the host says which.
-func (s *state) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evClue, at: c.At, seat: by.seat}
 	if s.virtual {
-		if n := s.book.all(kindEvent).count(); int(s.clues) < n {
+		if n := s.book.all(kindEvent).count(); int(s.clues.drawn) < n {
 			e.open = s.unread().byChance(dice)
 		} else {
-			e.open = s.under[int(s.clues)%n]
+			e.open = s.clues.under[int(s.clues.drawn)%n]
 		}
 		return []*event{e}, nil
 	}
@@ -197,10 +197,10 @@ func (s *state) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event
 }
 
 // unread are the clue cards that were not drawn since the pile was laid.
-func (s *state) unread() set {
+func (s *public) unread() set {
 	pile := s.book.all(kindEvent)
-	if s.under != nil {
-		for _, x := range s.under[:min(int(s.clues), len(s.under))] {
+	if s.clues.under != nil {
+		for _, x := range s.clues.under[:min(int(s.clues.drawn), len(s.clues.under))] {
 			pile = pile.less(x)
 		}
 	}
@@ -208,18 +208,18 @@ func (s *state) unread() set {
 }
 
 // layUnder puts a clue card that was drawn under the pile.
-func (s *state) layUnder(x card) {
+func (s *public) layUnder(x card) {
 	var under [maxEvents]card
-	if s.under != nil {
-		under = *s.under
+	if s.clues.under != nil {
+		under = *s.clues.under
 	}
-	under[int(s.clues)%s.book.all(kindEvent).count()] = x
-	s.under = &under
-	s.clues++
+	under[int(s.clues.drawn)%s.book.all(kindEvent).count()] = x
+	s.clues.under = &under
+	s.clues.drawn++
 }
 
 // readClue begins to carry out the clue card that was drawn.
-func (s *state) readClue(e *event) {
+func (s *public) readClue(e *event) {
 	s.layUnder(e.open)
 	s.byFace()
 	s.draws = max(s.draws, 1) - 1
@@ -234,7 +234,7 @@ func (s *state) endClue(e *event) {
 	s.resume(e.at)
 }
 
-func (s *state) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
+func (s *public) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
 	o := offer("clue", s.book.Rules.Draw)
 	if p := s.clueSays(); p.Name != "" {
 		o = with(o, p)
@@ -244,7 +244,7 @@ func (s *state) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
 
 // clueSays is what the active seat chooses for the clue card; without a name it only says that all
 // is done.
-func (s *state) clueSays() engine.Param {
+func (s *public) clueSays() engine.Param {
 	c := s.clueNow()
 	if c.does.says == nil {
 		return engine.Param{}
@@ -280,16 +280,16 @@ func (s *state) carry(said string) *event {
 }
 
 // carried ends a clue card; a card that was looked for nobody has shown.
-func (s *state) carried(sought card) *event {
-	return &event{kind: evCarried, seat: s.active, who: uint8(sought)}
+func (t *turnState) carried(sought card) *event {
+	return &event{kind: evCarried, seat: t.active, who: uint8(sought)}
 }
 
-func (s *state) saysRoom(*clue) engine.Param {
-	return engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(s.those(s.book.isRoom))}
+func (h *houseRules) saysRoom(*clue) engine.Param {
+	return engine.Param{Name: "to", Kind: "place", Domain: h.book.rooms(h.those(h.book.isRoom))}
 }
 
 // showSays is whom the active seat chooses, or which card of a kind: of no kind there is none.
-func (s *state) showSays(c *clue) engine.Param {
+func (s *public) showSays(c *clue) engine.Param {
 	if c.who == whoChosen {
 		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
 	}
@@ -297,12 +297,12 @@ func (s *state) showSays(c *clue) engine.Param {
 }
 
 // canShow reports that x has a card that it could show, by public facts.
-func (s *state) canShow(c *clue, x engine.Seat) bool {
+func (s *public) canShow(c *clue, x engine.Seat) bool {
 	return s.sees(c, x) != x && s.seats[x].cards > 0
 }
 
 // sees is who is shown a card by x; zero: everybody.
-func (s *state) sees(c *clue, x engine.Seat) engine.Seat {
+func (s *public) sees(c *clue, x engine.Seat) engine.Seat {
 	switch c.to {
 	case forLeft:
 		return s.after(x)
@@ -331,7 +331,7 @@ func (s *state) showFirst(c *clue, said string) *event {
 
 // callFrom calls x, or the next one to the left that can be asked; the turn of the active seat to be
 // asked comes first, or is over.
-func (s *state) callFrom(c *clue, x engine.Seat, what card) *event {
+func (s *public) callFrom(c *clue, x engine.Seat, what card) *event {
 	for !s.canShow(c, x) {
 		if x = s.after(x); x == s.active || c.who == whoNext {
 			return s.carried(what)
@@ -341,7 +341,7 @@ func (s *state) callFrom(c *clue, x engine.Seat, what card) *event {
 }
 
 // nextCalled calls the seat after the one that has shown a card or has none, as long as one is due.
-func (s *state) nextCalled() *event {
+func (s *public) nextCalled() *event {
 	c, sh := s.clueNow(), &s.showing
 	x := s.after(sh.from)
 	switch {
@@ -354,7 +354,7 @@ func (s *state) nextCalled() *event {
 }
 
 // passEmpty passes over a seat whose hand the count has found empty.
-func (s *state) passEmpty() *event {
+func (s *public) passEmpty() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
@@ -384,7 +384,7 @@ func (s *state) gather(e *event) {
 }
 
 func (s *state) link(e *event) {
-	s.linked = e.pos.area
+	s.clues.link = e.pos.area
 	s.endClue(e)
 }
 

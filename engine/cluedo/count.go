@@ -15,11 +15,11 @@ import (
 // accusation is judged. Whether an answer has been given already counts for nothing.
 // In the deal nothing is played yet: a count gives up what was read, and all is read again.
 // What Majordome has dealt is right by itself: there the numbers are only looked at.
-func (s *state) countable() bool {
-	return s.step != stepShown && s.step != stepVerdict
+func (t *turnState) countable() bool {
+	return t.step != stepShown && t.step != stepVerdict
 }
 
-func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.countable():
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.count-later")
@@ -31,15 +31,15 @@ func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 
 // doRedeal begins the deal again with a new envelope: after an alarm somebody may know a card
 // of the old one (GEN-E13).
-func (s *state) doRedeal(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func doRedeal(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evRedealt, c.At, 0), nil
 }
 
 // outside is how many mystery cards are not in the envelope, lost ones with them.
-func (s *state) outside() int { return s.book.mystery().count() - 3 }
+func (h *houseRules) outside() int { return h.book.mystery().count() - 3 }
 
 // counted is how many of them lie in hands and on the board by the public numbers.
-func (s *state) counted() int {
+func (s *public) counted() int {
 	n := 0
 	for a := range s.lying {
 		n += int(s.lying[a])
@@ -53,7 +53,7 @@ func (s *state) counted() int {
 // holders are the living seats, the pool, and wherever else cards lie. No correction makes the sum exceed the box: whoever has
 // fewer than recorded is corrected before whoever has more. What Majordome has dealt
 // nobody corrects.
-func (s *state) holders() (hs []rules.Holder) {
+func (s *public) holders() (hs []rules.Holder) {
 	if s.virtual {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (s *state) holders() (hs []rules.Holder) {
 	return hs
 }
 
-func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}
@@ -88,7 +88,7 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, pos: pos{area: s.book.areas[h.Name]}, n: uint16(n)}}, nil
 }
 
-func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}

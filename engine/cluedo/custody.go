@@ -43,7 +43,7 @@ func (s *state) forget(e *event) {
 func (s *state) lose(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
-	s.lost++
+	s.gone++
 	if s.unnamed(e.seat) < 0 {
 		s.loosen(e.seat)
 	}
@@ -145,14 +145,14 @@ func (s *state) murder(x engine.Seat) {
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		switch event := s.book.kind(c) == kindEvent; {
 		case s.at(c) == locHand+loc(x) && event:
-			s.put(c, locGone, box.Nobody)
+			s.remove(c, box.Nobody)
 			p.butlers--
 		case s.at(c) == locHand+loc(x), s.at(c) == locUnknown && mine.has(c):
 			s.put(c, locHand+loc(x), box.All)
 			s.unclaim(c)
 		}
 	}
-	s.lost += p.butlers
+	s.gone += p.butlers
 	s.setClaims(x, 0)
 	s.pawns[p.who] = pos{kind: onNothing}
 	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
@@ -166,12 +166,20 @@ func (s *state) widen(c card, holder, x engine.Seat) {
 	}
 }
 
+// remove takes an event card out of the game.
+func (s *state) remove(c card, aud box.Audience) {
+	if s.at(c) != locGone && s.book.events[c] != EventTime {
+		s.gone++
+	}
+	s.put(c, locGone, aud)
+}
+
 // play shows a Butler card and takes it out of the game.
 func (s *state) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	p.named = max(p.named, 1) - 1
-	s.put(e.open, locGone, box.All)
+	s.remove(e.open, box.All)
 	s.unclaim(e.open)
 	// What the host has played for a seat may be another card than those recorded: no
 	// record of them can be trusted (GEN-001), whichever it was, so that it never shows.

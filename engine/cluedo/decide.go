@@ -18,34 +18,34 @@ type actor struct {
 // act is one of seats: the steps in which it is possible, and whether only
 // the seat that is awaited may do it.
 type act struct {
-	has    func(*Book) bool    // whether the edition has it; nil: every one
-	steps  []step              // nil: its own rules judge the moment
-	anyone bool                // an interruption
-	whose  bool                // the host has to say for whom
-	bound  bool                // a rule that the host may waive can refuse it
-	rule   func(*state) string // cited at any other moment; nil: one way of moving, and one action
+	has    func(*Book) bool     // whether the edition has it; nil: every one
+	steps  []step               // nil: its own rules judge the moment
+	anyone bool                 // an interruption
+	whose  bool                 // the host has to say for whom
+	bound  bool                 // a rule that the host may waive can refuse it
+	rule   func(*public) string // cited at any other moment; nil: one way of moving, and one action
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 var acts = map[string]act{
 	"roll":       {steps: []step{stepStart, stepMove}, do: (*state).doRoll},
-	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doClue},
-	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Passage }, do: (*state).doPassage},
+	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doClue},
+	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Passage }, do: (*state).doPassage},
 	"stay":       {bound: true, steps: []step{stepStart, stepMove}, do: (*state).doStay},
-	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
+	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {bound: true, do: (*state).doHypothesis},
-	"walk-on":    {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doWalkOn},
-	"spy":        {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *state) string { return s.book.Rules.Spy }, do: (*state).doSpy},
-	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*state).noPeek, do: (*state).doPeek},
-	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *state) string { return s.book.Rules.Peek }, do: (*state).doLook},
+	"walk-on":    {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *public) string { return s.book.Rules.Spy }, do: doWalkOn},
+	"spy":        {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *public) string { return s.book.Rules.Spy }, do: (*state).doSpy},
+	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*public).noPeek, do: (*state).doPeek},
+	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Peek }, do: (*state).doLook},
 	"accuse":     {bound: true, do: (*state).doAccuse},
-	"verdict":    {steps: []step{stepVerdict}, rule: func(s *state) string { return s.book.Rules.Look }, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
-	"none":       {steps: []step{stepShowing}, rule: func(s *state) string { return s.book.Rules.Ask }, do: (*state).doNone},
-	"nobody-has": {has: (*Book).clued, steps: []step{stepShowing}, anyone: true, rule: func(s *state) string { return s.book.Rules.Draw }, do: (*state).doNobody},
+	"verdict":    {steps: []step{stepVerdict}, rule: func(s *public) string { return s.book.Rules.Look }, do: (*state).doVerdict},
+	"answer":     {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
+	"none":       {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask }, do: (*state).doNone},
+	"nobody-has": {has: (*Book).clued, steps: []step{stepShowing}, anyone: true, rule: func(s *public) string { return s.book.Rules.Draw }, do: (*state).doNobody},
 	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *state) string { return s.book.Rules.Window }, do: (*state).doPass},
+	"pass":       {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *public) string { return s.book.Rules.Window }, do: (*state).doPass},
 	"play":       {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
 	"power":      {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true, do: (*state).doPower},
 }
@@ -102,14 +102,14 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	}
 	rule := s.book.Rules.Way
 	if d.rule != nil {
-		rule = d.rule(s)
+		rule = d.rule(&s.public)
 	}
 	return nil, openly(engine.NotNow, rule, engine.Say("cl.no.not-now"))
 }
 
 // noHypothesis is the rule against one at this moment: after a look at the pool cards,
 // after another action, or before the move.
-func (s *state) noHypothesis() string {
+func (s *public) noHypothesis() string {
 	switch {
 	case s.peeked():
 		return s.book.Rules.InPool
@@ -121,7 +121,7 @@ func (s *state) noHypothesis() string {
 	return s.book.Rules.Hypothesis
 }
 
-func (s *state) noPeek() string {
+func (s *public) noPeek() string {
 	if s.acted() {
 		return s.book.Rules.Twice
 	}
@@ -177,7 +177,7 @@ var words = rules.Words{
 var faults = presentation.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
 
 // again is the refusal of a presentation (GEN-004).
-func (s *state) again(r *engine.Reject) *engine.Reject {
+func (s *public) again(r *engine.Reject) *engine.Reject {
 	switch {
 	case s.phase != dealing:
 		return presentation.Again(r, s.waits())
@@ -189,7 +189,7 @@ func (s *state) again(r *engine.Reject) *engine.Reject {
 }
 
 // listens are the kinds of cards that a reader waits for; zero: none.
-func (s *state) listens(reader string) cardKind {
+func (s *public) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
 	case s.phase == dealing:
@@ -209,7 +209,7 @@ func (s *state) listens(reader string) cardKind {
 }
 
 // drawing reports that an event card may be taken now.
-func (s *state) drawing() bool {
+func (s *public) drawing() bool {
 	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0 && !s.exhausted()
 }
 
@@ -273,11 +273,11 @@ func (s *state) same(at engine.Millis, id string, want cardKind) bool {
 }
 
 // cardArg reads the argument "card"; named is false for engine.Unnamed.
-func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject) {
+func (h *houseRules) cardArg(c engine.Command) (x card, named bool, r *engine.Reject) {
 	if c.Args["card"] == engine.Unnamed {
 		return 0, false, nil
 	}
-	x, ok := s.book.cards[c.Args["card"]]
+	x, ok := h.book.cards[c.Args["card"]]
 	if !ok {
 		return 0, false, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
@@ -286,7 +286,7 @@ func (s *state) cardArg(c engine.Command) (x card, named bool, r *engine.Reject)
 
 // window reports that a step ends by itself when its time is over (C8-035): after
 // a card was shown, when a displaced seat may draw, and at the end of a turn.
-func (s *state) window() bool {
+func (s *public) window() bool {
 	return s.step == stepShown || steps[s.step].closes != nil && !s.counting && s.book.deck.Pause > 0
 }
 
@@ -295,7 +295,7 @@ func (s *state) window() bool {
 const reminder engine.Millis = 90_000
 
 // cardless reports that a card of some seat is awaited, which has not been reminded.
-func (s *state) cardless() bool { return steps[s.step].card && !s.reminded }
+func (s *public) cardless() bool { return steps[s.step].card && !s.reminded }
 
 // Deadlines are the moment of an answer, the end of a window, and a reminder.
 func (s *state) Deadlines() []engine.Deadline {

@@ -9,11 +9,11 @@ import "slices"
 // tells the roll instead, before anything has come of it.
 
 // declares reports that the table plays so.
-func (s *state) declares() bool { return s.rule(polMovement) == "declared" }
+func (h *houseRules) declares() bool { return h.rule(polMovement) == "declared" }
 
 // outset is the step in which the active seat sets out: before its roll, or with dice that nobody
 // tells, which are thrown by that.
-func (s *state) outset() step {
+func (s *public) outset() step {
 	s.believed, s.thrown = s.declares() && s.mayRoll(), false
 	if !s.believed {
 		return stepStart
@@ -30,22 +30,22 @@ func (s *state) outset() step {
 }
 
 // mostOfDie is the most points that one die gives.
-func (s *state) mostOfDie() uint8 { return uint8(slices.Max(s.book.deck.Faces)) }
+func (h *houseRules) mostOfDie() uint8 { return uint8(slices.Max(h.book.deck.Faces)) }
 
 // untold reports that the active seat may tell its roll: nothing has come of it yet.
-func (s *state) untold() bool { return s.believed && s.step == stepMove && !s.thrown }
+func (t *turnState) untold() bool { return t.believed && t.step == stepMove && !t.thrown }
 
 // setting reports that it may choose how to move, and has not.
-func (s *state) setting() bool { return s.untold() && !s.moved }
+func (t *turnState) setting() bool { return t.untold() && !t.moved }
 
 // throw settles that the dice were thrown for this move.
-func (s *state) throw() {
+func (s *public) throw() {
 	s.thrown = true
 	s.byDice()
 }
 
 // byDice makes the dice the way of moving, where that is chosen before the roll.
-func (s *state) byDice() {
+func (s *public) byDice() {
 	if s.way == wayNone && s.rule(polRoll) != "always" {
 		s.way = wayDice
 	}
@@ -53,7 +53,7 @@ func (s *state) byDice() {
 
 // byFace counts a card that a marked face has brought, and the points of that die when all of its
 // cards are drawn (C8-042, C8-044, CC-030).
-func (s *state) byFace() {
+func (s *public) byFace() {
 	if s.faces == 0 { // a store that was tampered with may say more
 		return
 	}
@@ -67,15 +67,15 @@ func (s *state) byFace() {
 
 // mayCome reports that a reader takes such a card and nobody waits for one: only the table sees what
 // its dice show.
-func (s *state) mayCome(k cardKind) bool { return k == kindEvent && s.step == stepMove && !s.owes() }
+func (s *public) mayCome(k cardKind) bool { return k == kindEvent && s.step == stepMove && !s.owes() }
 
 // mapped reports that the squares which the active pawn reaches are those of the drawn board.
-func (s *state) mapped() bool {
+func (s *public) mapped() bool {
 	p := s.pawns[s.seats[s.active].who]
 	return s.book.board != nil && !s.believed && p.kind == onSquare
 }
 
 // owes reports that the active seat may draw for a displacement before this turn (C8-091).
-func (s *state) owes() bool {
+func (s *public) owes() bool {
 	return s.seats[s.active].owed > 0 && !s.exhausted() && (s.step == stepStart || s.setting())
 }

@@ -108,7 +108,8 @@
 //
 // # What may leak
 //
-// Where each card is, what was shown, and private log lines lie in box.Box.
+// The type public holds what everybody sees, and no hidden value. Where each card is, what was shown,
+// and private log lines lie in box.Box, in state.
 // Views are built through Box.See. The machine may know the solution by
 // elimination, from cards that were read or that it has dealt; Decide uses that to judge
 // an accusation and for nothing else. That an alarm was raised, all know; who has

@@ -39,35 +39,25 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // exhausted reports that every card of the pile is in a hand or out of the game, so that nothing is drawn any
 // more: only where no Time card goes back into it (C8-142). Public.
-func (s *state) exhausted() bool {
+func (s *public) exhausted() bool {
 	return s.book.holds() && !s.book.kills() && s.pile() < 1
 }
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
-func (s *state) butlersLeft() int {
+func (s *public) butlersLeft() int {
 	n := s.butlerCards().count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
-	return n - int(s.butlersGone())
-}
-
-// butlersGone is how many Butler cards have left the game.
-func (s *state) butlersGone() (n uint8) {
-	for x := s.book.from[kindEvent]; x <= s.book.to[kindEvent] && x != 0; x++ {
-		if s.book.events[x] != EventTime && s.at(x) == locGone {
-			n++
-		}
-	}
-	return n + s.lost
+	return n - int(s.gone)
 }
 
 // drawable are the Butler cards that x may say it drew: those it cannot exclude.
-func (s *state) drawable(k knowledge, x engine.Seat) set {
+func (s *public) drawable(k knowledge, x engine.Seat) set {
 	if s.butlersLeft() < 1 {
 		return 0
 	}
-	return s.butlerCards() &^ k.open &^ k.hand[x] &^ s.others(k, x)
+	return s.butlerCards() &^ k.open &^ k.hand[x] &^ k.others(x)
 }
 
 // drew records a card that was read, or drawn by the machine.
@@ -101,7 +91,7 @@ func (s *state) inPile() card {
 
 // drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
 // said is 1 when nobody has read which of the eight it is.
-func (s *state) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
+func (s *public) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
 	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
 	if s.track < s.book.nights() {
 		return []*event{e}

@@ -254,7 +254,7 @@ var policies = [numPolicies]struct {
 }
 
 // pausesOnMarks reports that one stops on marked squares and sees a card of an opponent there (SC-060).
-func (s *state) pausesOnMarks() bool { return s.walks().Marks == board.Pause }
+func (h *houseRules) pausesOnMarks() bool { return h.walks().Marks == board.Pause }
 
 // walkUnder is how pawns walk under these house rules.
 func (b *Book) walkUnder(switches map[string]string) board.Policy {
@@ -266,22 +266,22 @@ func (b *Book) walkUnder(switches map[string]string) board.Policy {
 }
 
 // walks is how pawns walk by the house rules in force.
-func (s *state) walks() board.Policy {
-	p := s.book.Walk
-	for i := range s.book.walkBy {
-		w := &s.book.walkBy[i]
-		p = p.With(w.parts[s.rules[w.by]])
+func (h *houseRules) walks() board.Policy {
+	p := h.book.Walk
+	for i := range h.book.walkBy {
+		w := &h.book.walkBy[i]
+		p = p.With(w.parts[h.rules[w.by]])
 	}
 	return p
 }
 
 // rule is the value in force of a point on which Cluedos differ.
-func (s *state) rule(p policy) string {
-	of := &s.book.settled[p]
+func (h *houseRules) rule(p policy) string {
+	of := &h.book.settled[p]
 	if of.by == 0 {
 		return of.value
 	}
-	return s.book.switches[of.by-1].Values[s.rules[of.by-1]]
+	return h.book.switches[of.by-1].Values[h.rules[of.by-1]]
 }
 
 // dealsFirst reports that the dealer is found before the deal, and not who begins after it:
@@ -295,7 +295,7 @@ func (b *Book) dealsFirst() bool {
 func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
 
 // opener is who begins once the cards are dealt; zero: the dice say it.
-func (s *state) opener() engine.Seat {
+func (s *public) opener() engine.Seat {
 	switch s.rule(polFirst) {
 	case "dealer-left":
 		return s.after(s.dealer)
@@ -312,17 +312,17 @@ func (s *state) opener() engine.Seat {
 }
 
 // turns reports that seat x, which is taken, has turns.
-func (s *state) turns(x engine.Seat) bool {
+func (s *public) turns(x engine.Seat) bool {
 	p := &s.seats[x]
 	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
 }
 
 // acted reports that the active seat has made its hypothesis of this turn or looked at the pool, or
 // has given both up.
-func (s *state) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
+func (s *public) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
 
 // peeked reports that it has looked at the pool, in the place of a hypothesis.
-func (s *state) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
+func (s *public) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
 
 // refusal is why an act is refused; its zero value: it is not.
 type refusal struct {
@@ -332,7 +332,7 @@ type refusal struct {
 
 // noAccuse is why seat x may not accuse now: once in the game, when the edition says, and
 // where one stands (C8-110, SC-090, SC-091). At no such moment another seat than the active one is awaited.
-func (s *state) noAccuse(x engine.Seat) (no refusal) {
+func (s *public) noAccuse(x engine.Seat) (no refusal) {
 	r := &s.book.Rules
 	switch {
 	case s.seats[x].wrong:
@@ -354,15 +354,15 @@ func (s *state) noAccuse(x engine.Seat) (no refusal) {
 }
 
 // accuses reports that the active seat may accuse now.
-func (s *state) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
+func (s *public) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
 
 // uninterrupted reports that a phase of the turn stands, in a turn, and nothing that has to be settled first.
-func (s *state) uninterrupted() bool {
-	return s.step == s.part
+func (t *turnState) uninterrupted() bool {
+	return t.step == t.part
 }
 
 // accusesHere reports that the active seat stands where one may accuse.
-func (s *state) accusesHere() bool {
+func (s *public) accusesHere() bool {
 	switch where := s.rule(polAccuseWhere); {
 	case s.waived.Has(waivePlace):
 		return true
@@ -375,14 +375,14 @@ func (s *state) accusesHere() bool {
 }
 
 // accusesUnheard reports that nobody hears an accusation before it is right (SC-092).
-func (s *state) accusesUnheard() bool { return s.rule(polAccuseHeard) == "accuser" }
+func (h *houseRules) accusesUnheard() bool { return h.rule(polAccuseHeard) == "accuser" }
 
 // instead reports that an accusation takes the place of a hypothesis and of a look.
-func (s *state) instead() bool { return s.rule(polAccuseWhen) == "instead" }
+func (h *houseRules) instead() bool { return h.rule(polAccuseWhen) == "instead" }
 
 // asks is the seat that is asked after those before, left of the asker; zero ends the
 // questioning (C8-080 to C8-085, SC-076). Murdered seats are passed over.
-func (s *state) asks() engine.Seat {
+func (s *public) asks() engine.Seat {
 	switch how := s.rule(polAsk); {
 	case how == "until-first" && s.hyp.shown(), how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
 		return 0

@@ -171,7 +171,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evSettled:   {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
 	evSaw:       {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellSaw},
 	evLooked:    {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*state).tellLooked},
-	evPassed:    {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.passed |= 1 << e.seat }},
+	evPassed:    {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
 	evHushed:    {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
 
 	// Clue cards.

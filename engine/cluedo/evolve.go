@@ -60,13 +60,13 @@ func (s *state) keepRead(c box.Small[card], at engine.Millis) { s.read, s.readAt
 func (s *state) nothingRead() { s.read = box.Small[card]{} }
 
 // sit makes somebody a player; a suspect of zero: the seat is empty again.
-func (s *state) sit(x engine.Seat, name string, who uint8) {
+func (s *seating) sit(x engine.Seat, name string, who uint8) {
 	names := *s.names
 	names[x] = name
 	s.names, s.seats[x] = &names, player{who: who}
 }
 
-func (s *state) begin(e *event) {
+func (s *public) begin(e *event) {
 	s.layTokens() // by the house rules as they are now
 	if rooms := strings.Fields(e.text); len(rooms) > 0 {
 		for w := range len(s.book.deck.Weapons) {
@@ -80,25 +80,25 @@ func (s *state) begin(e *event) {
 	s.handOut(0)
 }
 
-func (s *state) layTokens() {
+func (s *public) layTokens() {
 	for w := range s.tokens {
 		s.tokens[w] = s.shelf()
 	}
 }
 
 // shelf is where the weapons lie at first; zero: somewhere on the board.
-func (s *state) shelf() area {
-	switch s.rule(polWeapons) {
+func (h *houseRules) shelf() area {
+	switch h.rule(polWeapons) {
 	case "pool":
-		return s.book.pool
+		return h.book.pool
 	case "start":
-		return s.book.areas[string(s.book.deck.Start)]
+		return h.book.areas[string(h.book.deck.Start)]
 	}
 	return 0
 }
 
 // goesOn is where the turn goes on after a stop on the way of a move (SC-056, SC-061).
-func (s *state) goesOn() step {
+func (s *public) goesOn() step {
 	if s.points > 0 {
 		return stepMove
 	}
@@ -106,7 +106,7 @@ func (s *state) goesOn() step {
 }
 
 // handOut begins the deal; the hands left of the dealer are the larger ones (SC-008).
-func (s *state) handOut(dealer engine.Seat) {
+func (s *public) handOut(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
 	s.layHidden()
 	each, rest := s.shares()
@@ -122,7 +122,7 @@ func (s *state) handOut(dealer engine.Seat) {
 }
 
 // rollAgain lets those who have rolled highest roll once more (C8-011).
-func (s *state) rollAgain(e *event) {
+func (s *seating) rollAgain(e *event) {
 	for x := range s.seats {
 		s.seats[x].rolled = outrolled
 		if e.n&(1<<x) != 0 {
@@ -176,7 +176,7 @@ func (s *state) dealAll(e *event) {
 }
 
 // nextHand calls the first seat left of the dealer whose hand is still awaited; none: nobody.
-func (s *state) nextHand() {
+func (s *public) nextHand() {
 	s.asked = 0
 	s.inOrder(s.dealer%maxSeats+1, func(x engine.Seat) {
 		if s.asked == 0 && !s.seats[x].dealt {
@@ -207,22 +207,22 @@ func (s *state) roll(e *event) {
 }
 
 // onward is the phase of the turn after p.
-func (s *state) onward(p step) step {
-	all := s.book.turn
+func (h *houseRules) onward(p step) step {
+	all := h.book.turn
 	return all[min(slices.Index(all, p)+1, len(all)-1)]
 }
 
 // enter begins a phase of the turn.
-func (s *state) enter(p step, at engine.Millis) {
+func (s *public) enter(p step, at engine.Millis) {
 	s.part = p
 	s.goTo(p, at)
 }
 
 // resume goes back to the phase of the turn that was interrupted, or to the one that was to follow.
-func (s *state) resume(at engine.Millis) { s.goTo(s.part, at) }
+func (s *public) resume(at engine.Millis) { s.goTo(s.part, at) }
 
 // goTo starts a step; draws come before it.
-func (s *state) goTo(st step, at engine.Millis) {
+func (s *public) goTo(st step, at engine.Millis) {
 	s.step, s.since, s.closes, s.reminded = st, at, 0, false
 	s.wait++
 	if s.exhausted() {
@@ -248,17 +248,13 @@ func (s *state) beginTurn(e *event) {
 	if s.phase != turn {
 		s.phase, s.first = turn, x
 	}
-	s.round = e.n
-	s.active, s.asked = x, 0
-	s.began = s.here()
-	s.dice, s.rolled, s.points, s.draws, s.way, s.leftAreas, s.moves = [2]uint8{}, false, 0, 0, wayNone, 0, 0
-	s.waived = 0
-	s.moved, s.looked, s.forgone, s.noSecond, s.spies, s.spyings, s.obliged = false, 0, false, false, 0, 0, false
-	if s.hyp.by != 0 {
-		s.heard = s.hyp
+	heard := s.hyp
+	if heard.by == 0 {
+		heard = s.heard
 	}
-	s.hyp, s.showing, s.passed = hypothesis{}, showing{}, 0
-	s.stays, s.seats[x].brought = s.seats[x].brought, false
+	s.turnState = turnState{round: e.n, active: x, heard: heard, stays: s.seats[x].brought}
+	s.seats[x].brought = false
+	s.began = s.here()
 	s.enter(s.outset(), e.at)
 }
 
@@ -352,7 +348,7 @@ func (s *state) witness(e *event) {
 		s.widen(c, e.other, e.seat)
 		s.saw(e.seat, set(0).with(c), engine.Sighting{How: engine.SawShown, Other: e.other})
 	}
-	s.passed |= 1 << e.seat
+	s.showing.passed |= 1 << e.seat
 }
 
 func (s *state) openEnvelope(e *event) {
@@ -388,7 +384,7 @@ func (s *state) askAgain(e *event) {
 	s.denied = box.Seal(d.without(a), box.Nobody)
 }
 
-func (s *state) sendHome(who uint8) {
+func (s *public) sendHome(who uint8) {
 	s.pawns[who] = s.book.home(who)
 	if y := s.playing(who); y != 0 {
 		s.seats[y].brought = false

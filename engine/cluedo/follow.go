@@ -26,7 +26,7 @@ func (s *state) consequence() *event {
 }
 
 // afterDeal begins the first turn once all have their cards, or calls the first seat to roll.
-func (s *state) afterDeal() *event {
+func (s *public) afterDeal() *event {
 	if !s.allDealt() {
 		return nil
 	}
@@ -37,19 +37,19 @@ func (s *state) afterDeal() *event {
 }
 
 // highest is what the highest roll brings: the first turn (C8-011), or the deal (SC-006).
-func (s *state) highest(x engine.Seat, at engine.Millis) *event {
-	if s.book.dealsFirst() {
+func (h *houseRules) highest(x engine.Seat, at engine.Millis) *event {
+	if h.book.dealsFirst() {
 		return &event{kind: evDealer, at: at, seat: x}
 	}
 	return &event{kind: evTurn, at: at, seat: x, n: 1}
 }
 
 // dealt reports that the cards have been dealt.
-func (s *state) dealt() bool {
+func (s *public) dealt() bool {
 	return s.phase > starting || s.phase == starting && !s.book.dealsFirst()
 }
 
-func (s *state) allDealt() bool {
+func (s *seating) allDealt() bool {
 	for x := range s.seats {
 		if s.seats[x].who != 0 && !s.seats[x].dealt {
 			return false
@@ -60,7 +60,7 @@ func (s *state) allDealt() bool {
 
 // nextStarter calls the next seat to roll, lets ties roll again, and begins with
 // whoever has rolled highest (C8-011), or lets them deal (SC-006).
-func (s *state) nextStarter() *event {
+func (s *public) nextStarter() *event {
 	if s.asked != 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *state) nextStarter() *event {
 }
 
 // nobodyLeft ends the game when nobody can win any more (C8-191, C8-192).
-func (s *state) nobodyLeft() *event {
+func (s *public) nobodyLeft() *event {
 	switch living, running := s.left(); {
 	case living == 0:
 		return ending(s.book.Rules.Murdered, 0)
@@ -100,7 +100,7 @@ func (s *state) nobodyLeft() *event {
 }
 
 // left is how many are not murdered, and how many of them can still win.
-func (s *state) left() (living, running int) {
+func (s *seating) left() (living, running int) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.seats[x].dead {
 			living++
@@ -127,7 +127,7 @@ func (s *state) nextStep() *event {
 }
 
 // afterTurn begins the next turn: after a replay that of the same seat (C8-154).
-func (s *state) afterTurn() *event {
+func (s *public) afterTurn() *event {
 	if !s.seats[s.active].wrong {
 		return s.turnOf(s.active)
 	}
@@ -135,7 +135,7 @@ func (s *state) afterTurn() *event {
 }
 
 // afterAct ends the step of whoever has acted or has nothing to do.
-func (s *state) afterAct() *event {
+func (s *public) afterAct() *event {
 	if !s.something() {
 		return &event{kind: evActed, seat: s.active}
 	}
@@ -156,7 +156,7 @@ func (s *state) afterShowing() *event {
 }
 
 // nextAnswer asks the next seat, or ends the questioning.
-func (s *state) nextAnswer() *event {
+func (s *public) nextAnswer() *event {
 	if x := s.asks(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
@@ -167,19 +167,19 @@ func (s *state) nextAnswer() *event {
 }
 
 // afterShown closes the window when nobody is left who could do something in it.
-func (s *state) afterShown() *event {
+func (s *public) afterShown() *event {
 	if len(s.awaited()) == 0 {
 		return s.closed(0)[0]
 	}
 	return nil
 }
 
-func (s *state) closed(at engine.Millis) []*event { return one(evClosed, at, s.active) }
+func (t *turnState) closed(at engine.Millis) []*event { return one(evClosed, at, t.active) }
 
-func (s *state) declined(at engine.Millis) []*event { return one(evDeclined, at, s.asked) }
+func (t *turnState) declined(at engine.Millis) []*event { return one(evDeclined, at, t.asked) }
 
 // otherNeighbour asks another one when the count has found the hand of the first empty.
-func (s *state) otherNeighbour() *event {
+func (s *public) otherNeighbour() *event {
 	if y := s.neighbour(); y != 0 && s.seats[s.asked].cards == 0 {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
@@ -187,7 +187,7 @@ func (s *state) otherNeighbour() *event {
 }
 
 // spyAgain ends what a seat is to show whose hand the count has found empty.
-func (s *state) spyAgain() *event {
+func (s *public) spyAgain() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (s *state) afterEnd() *event {
 }
 
 // afterLook passes a look over where nothing is to be looked at.
-func (s *state) afterLook() *event {
+func (s *public) afterLook() *event {
 	if s.due() {
 		return nil
 	}
@@ -223,7 +223,7 @@ func (s *state) afterLook() *event {
 }
 
 // something reports that the active seat could act, by public facts.
-func (s *state) something() bool {
+func (s *public) something() bool {
 	switch {
 	case s.hypothetical():
 		return true
@@ -234,7 +234,7 @@ func (s *state) something() bool {
 }
 
 // nextSeat is the next to the left that has turns (C8-012, C8-036).
-func (s *state) nextSeat() engine.Seat {
+func (s *public) nextSeat() engine.Seat {
 	for x := s.after(s.active); ; x = s.after(x) {
 		if s.turns(x) || x == s.active {
 			return x
@@ -242,11 +242,11 @@ func (s *state) nextSeat() engine.Seat {
 	}
 }
 
-func (s *state) turnOf(x engine.Seat) *event {
-	return &event{kind: evTurn, seat: x, n: s.round + 1}
+func (t *turnState) turnOf(x engine.Seat) *event {
+	return &event{kind: evTurn, seat: x, n: t.round + 1}
 }
 
-func (s *state) nextTurn(at engine.Millis) []*event {
+func (s *public) nextTurn(at engine.Millis) []*event {
 	e := s.turnOf(s.nextSeat())
 	e.at = at
 	return []*event{e}

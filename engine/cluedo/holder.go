@@ -13,7 +13,7 @@ import (
 
 // sought are the seats that have not answered yet where a clue card asks who holds a card: the one
 // that is asked, and all who would be asked after it. Any of them may show the card at once.
-func (s *state) sought() (all []engine.Seat) {
+func (s *public) sought() (all []engine.Seat) {
 	if s.step != stepShowing || s.showing.why != whyHolder || s.asked == 0 {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *state) sought() (all []engine.Seat) {
 }
 
 // beside reports an act that x may do before it is asked: to show the card that is looked for.
-func (s *state) beside(act string, x engine.Seat) bool {
+func (s *public) beside(act string, x engine.Seat) bool {
 	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
 }
 
@@ -38,13 +38,13 @@ func (s *state) beside(act string, x engine.Seat) bool {
 // which they would hear that nobody has it, the holder alone hears why, and the round of all seats goes on.
 // No other seat learns which hand it is, and the word can lead nobody to a wrong accusation.
 func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	all := s.sought()
+	all, k := s.sought(), s.knows(by)
 	switch {
 	case len(all) == 0:
 		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.not-now"))
 	case !by.host && by.seat != s.active:
 		return nil, openly(engine.NotYou, s.book.Rules.Draw, engine.Say("cl.no.not-your-turn", "seat", s.active.String()))
-	case s.holder(s.knows(by), all) != 0:
+	case k.holder(s.showing.card, all) != 0:
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
 	case s.showing.contested:
 		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.contested"))
@@ -59,10 +59,10 @@ func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	return []*event{e}, nil
 }
 
-// holder is one of some seats who holds the card that is looked for, as far as k tells; zero: none.
-func (s *state) holder(k knowledge, of []engine.Seat) engine.Seat {
+// holder is one of some seats who holds a card; zero: none.
+func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
-		if k.hand[x].has(s.showing.card) {
+		if k.hand[x].has(c) {
 			return x
 		}
 	}
@@ -79,7 +79,7 @@ func (s *state) holderOffers(out []engine.Offer, by actor) []engine.Offer {
 	k := s.knows(by)
 	if (by.seat == s.active || by.host) && !s.showing.contested {
 		o := offer("nobody-has", s.book.Rules.Draw)
-		switch has := s.holder(k, all) != 0; {
+		switch has := k.holder(s.showing.card, all) != 0; {
 		case has && by.host: // it lies open
 		case has:
 			o.No = &engine.Refusal{}
@@ -98,7 +98,7 @@ func (s *state) holderOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // holderByHost lets the host name a seat that has shown the card before it was asked.
-func (s *state) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat) []engine.Offer {
+func (s *public) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat) []engine.Offer {
 	if !s.showing.open || s.virtual {
 		return out
 	}

@@ -143,15 +143,15 @@ func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
-func (s *state) possible(k knowledge, x engine.Seat) set {
+func (s *public) possible(k knowledge, x engine.Seat) set {
 	if open := k.open & k.hand[x] & s.book.mystery(); x != 0 && open.count() >= int(s.seats[x].cards) {
 		return open // all its cards lie open
 	}
-	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ s.others(k, x)
+	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ k.others(x)
 }
 
-// others are the cards that k sees in other hands than that of x, or in the envelope.
-func (s *state) others(k knowledge, x engine.Seat) set {
+// others are the cards in other hands than that of x, or in the envelope.
+func (k *knowledge) others(x engine.Seat) set {
 	all := k.envelope
 	for y := range k.hand {
 		if engine.Seat(y) != x {
@@ -181,7 +181,7 @@ func (s *state) playable(by actor, kind string) set {
 	}
 	mine := s.book.ofKind(k.hand[x], kind)
 	if by.host || s.unnamed(x) > 0 {
-		mine |= s.book.ofKind(s.book.all(kindEvent)&^k.open&^s.others(k, x), kind)
+		mine |= s.book.ofKind(s.book.all(kindEvent)&^k.open&^k.others(x), kind)
 	}
 	return mine
 }

@@ -24,12 +24,12 @@ func (s *state) tellOf(h engine.Happening, key string, pairs ...string) {
 
 // hap is a happening of a seat, with cards that all see or that were named aloud; each
 // may be zero.
-func (s *state) hap(what string, x engine.Seat, cards ...card) engine.Happening {
-	h := engine.Happening{What: what, Seat: x}
+func (h *houseRules) hap(what string, x engine.Seat, cards ...card) engine.Happening {
+	one := engine.Happening{What: what, Seat: x}
 	for _, c := range cards {
-		h.Cards = append(h.Cards, engine.ID(s.book.cardID[c]))
+		one.Cards = append(one.Cards, engine.ID(h.book.cardID[c]))
 	}
-	return h
+	return one
 }
 
 // between is a happening of two seats.
@@ -297,7 +297,7 @@ func (s *state) heldLast() (all []engine.Held) {
 func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
 // resultMsg says how the game ended: not by its rule, since an edition may have one number for all ends.
-func (s *state) resultMsg(winners []engine.Seat) engine.Msg {
+func (s *seating) resultMsg(winners []engine.Seat) engine.Msg {
 	switch living, running := s.left(); {
 	case len(winners) > 0:
 		return engine.Say("cl.over.right", "seat", winners[0].String())

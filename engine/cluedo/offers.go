@@ -37,7 +37,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 	case !seat && !v.IsHost(), (s.counting || s.alarmed) && seat:
 		return out
 	case s.alarmed:
-		return s.dealAgainOffers(out, false)
+		return dealAgainOffers(out, false)
 	case s.counting:
 		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
@@ -53,7 +53,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []en
 func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 	switch {
 	case by.host && s.phase == dealing:
-		return s.dealAgainOffers(out, true)
+		return dealAgainOffers(out, true)
 	case by.host && s.phase == turn:
 		return s.overruleOffers(s.errorOffers(out, s.knows(by)))
 	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
@@ -64,7 +64,7 @@ func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
 
 // dealAgainOffers begin the deal again: with a new envelope, or by a count and a second reading. All that
 // was read is given up, so neither acts at one tap.
-func (s *state) dealAgainOffers(out []engine.Offer, aside bool) []engine.Offer {
+func dealAgainOffers(out []engine.Offer, aside bool) []engine.Offer {
 	return append(out, engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
 		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
 }
@@ -91,15 +91,15 @@ func seatParam(name string, domain []string) engine.Param {
 }
 
 // nameParam is a card to be named aloud.
-func (s *state) nameParam(name string, may set) engine.Param {
-	return engine.Param{Name: name, Kind: "card", Domain: s.book.list(may), Aloud: true}
+func (h *houseRules) nameParam(name string, may set) engine.Param {
+	return engine.Param{Name: name, Kind: "card", Domain: h.book.list(may), Aloud: true}
 }
 
-func (s *state) seatList(f func(engine.Seat) bool) []string {
+func (s *seating) seatList(f func(engine.Seat) bool) []string {
 	return rules.Seats(maxSeats, func(x engine.Seat) bool { return s.seated(x) && f(x) })
 }
 
-func (s *state) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *public) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
 	if !by.host {
 		return out
 	}
@@ -152,7 +152,7 @@ func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *state) startingOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *public) startingOffers(out []engine.Offer, by actor) []engine.Offer {
 	if by.seat == s.asked {
 		out = s.rollOffers(out, s.book.Rules.Begins)
 	}
@@ -175,8 +175,8 @@ func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // rollOffers are to declare the dice, or to let the machine roll them.
-func (s *state) rollOffers(out []engine.Offer, rule string) []engine.Offer {
-	return append(out, engine.Offer{Act: "roll", Rule: rule, Params: s.book.rolls}, offer("roll", rule))
+func (h *houseRules) rollOffers(out []engine.Offer, rule string) []engine.Offer {
+	return append(out, engine.Offer{Act: "roll", Rule: rule, Params: h.book.rolls}, offer("roll", rule))
 }
 
 func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
@@ -208,20 +208,20 @@ func (s *state) displacedOffers(out []engine.Offer, by actor) []engine.Offer {
 	return append(s.drawOffers(out, by), offer("pass", s.book.Rules.Displaced))
 }
 
-func (s *state) spyOffers(out []engine.Offer, _ actor) []engine.Offer {
+func (s *public) spyOffers(out []engine.Offer, _ actor) []engine.Offer {
 	if who := s.seatList(s.spied); len(who) > 0 {
 		out = append(out, offer("spy", s.book.Rules.Spy, seatParam("seat", who)))
 	}
 	return append(out, offer("walk-on", s.book.Rules.Spy))
 }
 
-func (s *state) verdictOffers(out []engine.Offer, _ actor) []engine.Offer {
-	return append(out, engine.Offer{Act: "verdict", Rule: s.book.Rules.Look, Grave: true,
+func (h *houseRules) verdictOffers(out []engine.Offer, _ actor) []engine.Offer {
+	return append(out, engine.Offer{Act: "verdict", Rule: h.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
 }
 
-func (s *state) endOffers(out []engine.Offer, _ actor) []engine.Offer {
-	return append(out, offer("end", s.book.Rules.Next))
+func (h *houseRules) endOffers(out []engine.Offer, _ actor) []engine.Offer {
+	return append(out, offer("end", h.book.Rules.Next))
 }
 
 func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
@@ -241,14 +241,14 @@ func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // wayOffers are the ways of moving without dice.
-func (s *state) wayOffers(out []engine.Offer) []engine.Offer {
+func (s *public) wayOffers(out []engine.Offer) []engine.Offer {
 	r := &s.book.Rules
 	if !s.fresh() {
 		return out
 	}
 	switch all := s.passages(); {
 	case all == 0 || !s.mayRoll():
-	case s.linked != 0:
+	case s.clues.link != 0:
 		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(all)}))
 	default:
 		out = append(out, offer("passage", r.Passage))
@@ -295,11 +295,11 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // nameParams are a suspect and a weapon, any of them (C8-073).
-func (s *state) nameParams() []engine.Param {
-	return []engine.Param{s.nameParam("suspect", s.book.all(kindSuspect)), s.nameParam("weapon", s.book.all(kindWeapon))}
+func (h *houseRules) nameParams() []engine.Param {
+	return []engine.Param{h.nameParam("suspect", h.book.all(kindSuspect)), h.nameParam("weapon", h.book.all(kindWeapon))}
 }
 
-func (s *state) actOffers(out []engine.Offer, _ actor) []engine.Offer {
+func (s *public) actOffers(out []engine.Offer, _ actor) []engine.Offer {
 	r := &s.book.Rules
 	if s.hypothetical() {
 		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
@@ -314,7 +314,7 @@ func (s *state) actOffers(out []engine.Offer, _ actor) []engine.Offer {
 }
 
 // accuseOffer is the accusation, wherever and whenever the edition allows it.
-func (s *state) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
+func (s *public) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
 	if by.seat != s.active || !s.accuses() {
 		return out
 	}
@@ -450,10 +450,10 @@ func (s *state) listButlers(by actor) set {
 }
 
 // unplayed are the Butler cards that everybody knows to be in the game.
-func (s *state) unplayed(k knowledge) set { return s.butlerCards() &^ k.open }
+func (h *houseRules) unplayed(k knowledge) set { return h.butlerCards() &^ k.open }
 
 // butlerCards are all event cards but the Time cards.
-func (s *state) butlerCards() set {
-	all := s.book.all(kindEvent)
-	return all &^ s.book.ofKind(all, EventTime)
+func (h *houseRules) butlerCards() set {
+	all := h.book.all(kindEvent)
+	return all &^ h.book.ofKind(all, EventTime)
 }

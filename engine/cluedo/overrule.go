@@ -14,18 +14,18 @@ import (
 // shown, are ended first.
 
 // passable reports that whoever is awaited can be passed over.
-func (s *state) passable() bool {
-	return s.waits() != 0 && s.step != stepVerdict && s.step != stepShown
+func (t *turnState) passable() bool {
+	return t.waits() != 0 && t.step != stepVerdict && t.step != stepShown
 }
 
 // between reports that the active seat is awaited, and no answer, displaced seat or verdict.
-func (s *state) between() bool { return s.passable() && s.asked == 0 && s.step != stepShowing }
+func (t *turnState) between() bool { return t.passable() && t.asked == 0 && t.step != stepShowing }
 
 // kills reports that there are murders in the edition.
 func (b *Book) kills() bool { return b.timeCards() != 0 }
 
 // doSkip passes over whoever is awaited: the answer of a seat, or the rest of a turn.
-func (s *state) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -62,10 +62,10 @@ func (s *state) skip(e *event) {
 }
 
 // cutShort ends what the active seat has begun.
-func (s *state) cutShort() { s.carrying, s.draws = false, 0 }
+func (t *turnState) cutShort() { t.carrying, t.draws = false, 0 }
 
 // doTurnTo begins the turn of another seat; the order goes on from there.
-func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -80,7 +80,7 @@ func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	return append(one(evTurnTo, c.At, x), e), nil
 }
 
-func (s *state) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
+func (s *public) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
 
 // doNextPhase ends the phase of the turn that the command names.
 func (s *state) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -94,7 +94,7 @@ func (s *state) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.
 }
 
 // advance goes on with what was interrupted, or with the phase of the turn after this one.
-func (s *state) advance(e *event) {
+func (s *public) advance(e *event) {
 	s.cutShort()
 	switch s.step {
 	case stepDraw, stepClue, stepSpy:
@@ -125,7 +125,7 @@ func (b *Book) waivers() rules.Waivers {
 
 // binding are the waivers that would let the active seat do what it may not: where it stands, or, as
 // long as it may move, wherever it comes.
-func (s *state) binding() []string {
+func (s *public) binding() []string {
 	if !s.between() || !s.running(s.active) || s.acted() {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (s *state) bindingOf(x engine.Seat) []string {
 }
 
 // waivable are the seats that a rule may be waived for: the active one, and the one before it.
-func (s *state) waivable() []engine.Seat {
+func (s *public) waivable() []engine.Seat {
 	if s.passedOn == nil {
 		return []engine.Seat{s.active}
 	}
@@ -158,7 +158,7 @@ func (s *state) waivable() []engine.Seat {
 }
 
 // keepTurn keeps the turn that passes to x, if it was not broken off.
-func (s *state) keepTurn(x engine.Seat) {
+func (s *public) keepTurn(x engine.Seat) {
 	s.passedOn = nil
 	if s.phase == turn && s.active != x && s.uninterrupted() {
 		before := s.turnState
@@ -232,15 +232,15 @@ func (s *state) tellAllowed(_ *state, e *event) {
 
 // doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
 // wrong accusation does: it still answers.
-func (s *state) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.strike(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
 }
 
-func (s *state) doOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.strike(c, evOut, s.running)
 }
 
-func (s *state) strike(c engine.Command, k eventKind, may func(engine.Seat) bool) ([]*event, *engine.Reject) {
+func (s *public) strike(c engine.Command, k eventKind, may func(engine.Seat) bool) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -260,7 +260,7 @@ func (s *state) kill(e *event) {
 	s.murder(e.seat)
 }
 
-func (s *state) leave(e *event) {
+func (s *public) leave(e *event) {
 	s.seats[e.seat].wrong = true
 	if e.seat == s.active {
 		s.cutShort()
@@ -269,7 +269,7 @@ func (s *state) leave(e *event) {
 }
 
 // doRevive lets a seat play again that was murdered or has accused wrongly.
-func (s *state) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -284,7 +284,7 @@ func (s *state) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 
 // revive brings the pawn of a murdered seat home. Its hand stays face up, and what a wrong
 // accuser has seen in the envelope nobody can unsee.
-func (s *state) revive(e *event) {
+func (s *public) revive(e *event) {
 	p := &s.seats[e.seat]
 	if p.dead {
 		s.sendHome(p.who)

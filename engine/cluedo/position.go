@@ -218,7 +218,14 @@ func (q *builder) gone(w []string) *position.Fault {
 	if q.s.book.all(kindEvent) == 0 {
 		return absent.Of(drawThing)
 	}
-	return q.lay(w, false, locGone, box.All)
+	for _, word := range w {
+		c, err := q.card(word, false)
+		if err != nil {
+			return err
+		}
+		q.s.remove(c, box.All)
+	}
+	return nil
 }
 
 func (q *builder) hand(w []string) *position.Fault {
@@ -343,7 +350,7 @@ func (q *builder) pile(w []string) *position.Fault {
 		case q.s.book.clued(): // it lies under them
 			q.s.layUnder(c)
 		default:
-			q.s.put(c, locGone, box.All)
+			q.s.remove(c, box.All)
 		}
 	}
 	return nil

@@ -71,10 +71,10 @@ func (e *edition) whens(f *deck.Checker) {
 }
 
 // matters reports that a house rule can change anything, as the others are set.
-func (s *state) matters(id string) bool {
-	for _, sw := range s.book.Switches {
+func (h *houseRules) matters(id string) bool {
+	for _, sw := range h.book.Switches {
 		for of, values := range sw.When {
-			if sw.ID == id && !slices.Contains(values, s.book.switches.Active(s.rules[:])[of]) {
+			if sw.ID == id && !slices.Contains(values, h.book.switches.Active(h.rules[:])[of]) {
 				return false
 			}
 		}
@@ -139,24 +139,24 @@ func (e *edition) departs(p *preset, now []uint8) (which []int) {
 }
 
 // inForce are the values in force of the house rules that matter, and the preset that they are of.
-func (s *state) inForce() map[string]string {
-	all := s.book.switches.Active(s.rules[:])
-	maps.DeleteFunc(all, func(id, _ string) bool { return !s.matters(id) })
-	if len(s.book.Presets) > 0 {
-		all[presetSwitch] = s.book.follows(s.rules[:])
+func (h *houseRules) inForce() map[string]string {
+	all := h.book.switches.Active(h.rules[:])
+	maps.DeleteFunc(all, func(id, _ string) bool { return !h.matters(id) })
+	if len(h.book.Presets) > 0 {
+		all[presetSwitch] = h.book.follows(h.rules[:])
 	}
 	return all
 }
 
 // choosePreset judges the act by which the host chooses one: each switch that is set otherwise
 // changes, as if it were changed alone.
-func (s *state) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
-	p := s.book.find(engine.ID(c.Args["value"]))
+func (h *houseRules) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
+	p := h.book.find(engine.ID(c.Args["value"]))
 	if p == nil {
 		return nil, refuse(engine.Unknown, ruleSwitches, words.NoValue)
 	}
 	var all []*event
-	for _, i := range s.book.departs(p, s.rules[:]) {
+	for _, i := range h.book.departs(p, h.rules[:]) {
 		all = append(all, &event{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(p.values[i])})
 	}
 	if len(all) == 0 {
@@ -166,9 +166,9 @@ func (s *state) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
 }
 
 // presetOffers are the presets that the host may choose.
-func (s *state) presetOffers(out []engine.Offer) []engine.Offer {
-	now := s.book.follows(s.rules[:])
-	if others := slices.DeleteFunc(s.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
+func (h *houseRules) presetOffers(out []engine.Offer) []engine.Offer {
+	now := h.book.follows(h.rules[:])
+	if others := slices.DeleteFunc(h.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
 		out = append(out, engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}
@@ -176,9 +176,9 @@ func (s *state) presetOffers(out []engine.Offer) []engine.Offer {
 }
 
 // setPreset sets the switches as one of the presets does.
-func (s *state) setPreset(p *preset) {
-	for _, i := range s.book.departs(p, s.rules[:]) {
-		s.rules[i] = p.values[i]
+func (h *houseRules) setPreset(p *preset) {
+	for _, i := range h.book.departs(p, h.rules[:]) {
+		h.rules[i] = p.values[i]
 	}
 }
 

@@ -45,7 +45,7 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
 		}
 		if a, mending := s.amend.See(v); mending {
-			return s.mending(a), rule
+			return s.book.mending(a), rule
 		}
 		return s.asking(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
 	}
@@ -56,13 +56,13 @@ func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
 const promptTwo = "cl.prompt.lobby.two"
 
 // tooFew reports that two have sat down, and that a house rule is there for them.
-func (s *state) tooFew() bool {
+func (s *public) tooFew() bool {
 	return s.players() == 2 && s.least() > 2 && (s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
 }
 
 // prompts are sentences in the place of one that would say more than is offered now.
-var prompts = map[string]func(s *state) string{
-	"cl.prompt.start.you": func(s *state) string {
+var prompts = map[string]func(s *public) string{
+	"cl.prompt.start.you": func(s *public) string {
 		switch uses := s.uses(s.active); {
 		case !s.mayRoll() && !s.mayStay():
 			return "cl.prompt.start.still"
@@ -73,13 +73,13 @@ var prompts = map[string]func(s *state) string{
 		}
 		return "cl.prompt.start.you"
 	},
-	"cl.prompt.start.free": func(s *state) string {
+	"cl.prompt.start.free": func(s *public) string {
 		if s.accuses() {
 			return "cl.prompt.start.free"
 		}
 		return "cl.prompt.start.free.move"
 	},
-	"cl.prompt.act.you": func(s *state) string {
+	"cl.prompt.act.you": func(s *public) string {
 		switch uses, peeks := s.uses(s.active), s.lyingHere(); {
 		case uses != (use{}):
 			return "cl.prompt.act.you"
@@ -92,8 +92,8 @@ var prompts = map[string]func(s *state) string{
 		}
 		return "cl.prompt.end.accuse" // with nothing to do the step would be over: see something
 	},
-	"cl.prompt.end.you": func(s *state) string { return endPrompts[s.uses(s.active)] },
-	"cl.prompt.start.roll": func(s *state) string {
+	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.uses(s.active)] },
+	"cl.prompt.start.roll": func(s *public) string {
 		switch {
 		case s.undiced():
 			return "cl.prompt.start.you"
@@ -102,32 +102,32 @@ var prompts = map[string]func(s *state) string{
 		}
 		return "cl.prompt.start.roll"
 	},
-	"cl.prompt.act.room": func(s *state) string {
+	"cl.prompt.act.room": func(s *public) string {
 		if s.accuses() {
 			return "cl.prompt.act.room.accuse"
 		}
 		return "cl.prompt.act.room"
 	},
-	"cl.prompt.move.you": func(s *state) string {
+	"cl.prompt.move.you": func(s *public) string {
 		if s.stuck() {
 			return "cl.prompt.move.stuck"
 		}
 		return "cl.prompt.move.you"
 	},
-	"cl.prompt.move.ways": func(s *state) string {
+	"cl.prompt.move.ways": func(s *public) string {
 		stay := s.mayStay()
 		return goPrompts[mayGo{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
 	},
-	"cl.prompt.draw.clue": func(s *state) string {
+	"cl.prompt.draw.clue": func(s *public) string {
 		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
 	},
-	"cl.prompt.draw.clue.you": func(s *state) string {
+	"cl.prompt.draw.clue.you": func(s *public) string {
 		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first", "cl.prompt.draw.clue.you.second"}[s.ofTwo()]
 	},
 }
 
 // undiced reports that the active seat has a way to move without dice (wayOffers).
-func (s *state) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
+func (s *public) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
 
 // mayGo is what a seat may do when it has rolled; goPrompts are what it is asked then. A passage is named
 // beside the right to stay: who has one stands in a room.
@@ -143,7 +143,7 @@ var goPrompts = map[mayGo]string{
 }
 
 // sayWhere asks where the pawn of the active seat stands now.
-func (s *state) sayWhere() string {
+func (s *public) sayWhere() string {
 	switch {
 	case s.stuck():
 		return "cl.prompt.start.said.end"
@@ -173,11 +173,11 @@ var shownPrompts = map[use]string{
 }
 
 // ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
-func (s *state) ofTwo() int {
+func (t *turnState) ofTwo() int {
 	switch {
-	case s.draws > 1:
+	case t.draws > 1:
 		return 1
-	case s.dice == [2]uint8{}:
+	case t.dice == [2]uint8{}:
 		return 2
 	}
 	return 0
@@ -185,7 +185,7 @@ func (s *state) ofTwo() int {
 
 // asking is a prompt that says besides which clue card is carried out, which card is looked for, or
 // what was named.
-func (s *state) asking(key string, pairs ...string) engine.Msg {
+func (s *public) asking(key string, pairs ...string) engine.Msg {
 	if says := prompts[key]; says != nil {
 		key = says(s)
 	}
@@ -202,12 +202,12 @@ func (s *state) asking(key string, pairs ...string) engine.Msg {
 }
 
 // mending asks the seat of a wrong answer, and no other, for what was named or looked for then.
-func (s *state) mending(a amends) engine.Msg {
+func (b *Book) mending(a amends) engine.Msg {
 	if a.named.count() == 1 {
-		return engine.Say("cl.prompt.amend.you.sought", "sought", s.book.cardID[a.named.first()])
+		return engine.Say("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.first()])
 	}
-	what := s.book.each(a.named)
-	return engine.Say("cl.prompt.amend.you", "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])
+	what := b.each(a.named)
+	return engine.Say("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
 }
 
 // worded is a prompt in the words of the edition.

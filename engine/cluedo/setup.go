@@ -32,7 +32,7 @@ var hostActs = map[string]struct {
 	"lost":     {rules.In(turn), (*state).doLost, (*Book).holds},
 	"doubt":    {rules.In(turn), (*state).doDoubt, nil},
 	"count":    {rules.In(dealing, turn), (*state).doCount, nil},
-	"redeal":   {rules.In(dealing), (*state).doRedeal, nil},
+	"redeal":   {rules.In(dealing), doRedeal, nil},
 	"count-is": {rules.In(turn), (*state).doCountIs, nil},
 	"counted":  {rules.In(turn), (*state).doCounted, nil},
 	"seen":     {rules.In(turn), (*state).doSeen, nil},
@@ -46,7 +46,7 @@ var hostActs = map[string]struct {
 	"revive":     {rules.In(turn), (*state).doRevive, nil},
 }
 
-func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	rule := s.book.Rules.Character
 	x, r := words.Seat(c, maxSeats, rule)
 	if r != nil {
@@ -67,7 +67,7 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 	return []*event{{kind: evSat, at: c.At, seat: x, who: uint8(who), text: name}}, nil
 }
 
-func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Players, s.seated)
 	if r != nil {
 		return nil, r
@@ -75,22 +75,22 @@ func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	return one(evRose, c.At, x), nil
 }
 
-func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if c.Args["name"] == presetSwitch && len(s.book.Presets) > 0 {
-		return s.choosePreset(c)
+func (h *houseRules) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if c.Args["name"] == presetSwitch && len(h.book.Presets) > 0 {
+		return h.choosePreset(c)
 	}
-	i, v, r := words.Switch(c, s.book.switches, s.rules[:])
+	i, v, r := words.Switch(c, h.book.switches, h.rules[:])
 	if r != nil {
 		return nil, r
 	}
-	if !s.matters(c.Args["name"]) {
+	if !h.matters(c.Args["name"]) {
 		return nil, refuse(engine.Forbidden, ruleSwitches, "cl.no.switch-idle")
 	}
 	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
 // players is how many have sat down.
-func (s *state) players() (n int) {
+func (s *seating) players() (n int) {
 	for x := range s.seats {
 		if s.seats[x].who != 0 {
 			n++
@@ -101,7 +101,7 @@ func (s *state) players() (n int) {
 
 // shares are how many mystery cards each player is dealt, and how many are left
 // over (C8-004, C8-005, SC-008).
-func (s *state) shares() (each, rest uint8) {
+func (s *public) shares() (each, rest uint8) {
 	players, cards := s.players(), s.outside()-int(s.hides())
 	if players == 0 { // a store that was tampered with may say so
 		return each, rest
@@ -109,21 +109,21 @@ func (s *state) shares() (each, rest uint8) {
 	return uint8(cards / players), uint8(cards % players)
 }
 
-func (s *state) least() int {
-	if s.rule(polTwo) == "on" || s.rule(polMode) != "standard" {
+func (h *houseRules) least() int {
+	if h.rule(polTwo) == "on" || h.rule(polMode) != "standard" {
 		return 2
 	}
-	return s.book.Players.Least
+	return h.book.Players.Least
 }
 
-func (s *state) most() int {
-	if s.rule(polMode) == "two-player" {
+func (h *houseRules) most() int {
+	if h.rule(polMode) == "two-player" {
 		return 2
 	}
-	return s.book.Players.Most
+	return h.book.Players.Most
 }
 
-func (s *state) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if n, least, most := s.players(), s.least(), s.most(); n < least || n > most {
 		key := "cl.no.seats"
 		if s.book.settled[polTwo].by > 0 { // two may play too
@@ -136,11 +136,11 @@ func (s *state) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.R
 
 // scattered are rooms for the weapons by chance, each another one as long as there are any (CC-003);
 // empty where they lie elsewhere.
-func (s *state) scattered(dice engine.Dice) string {
-	if s.rule(polWeapons) != "rooms" {
+func (h *houseRules) scattered(dice engine.Dice) string {
+	if h.rule(polWeapons) != "rooms" {
 		return ""
 	}
-	rooms := slices.Clone(s.book.rooms(s.those(s.book.isRoom)))
+	rooms := slices.Clone(h.book.rooms(h.those(h.book.isRoom)))
 	chance.Shuffle(dice, len(rooms), func(i, j int) { rooms[i], rooms[j] = rooms[j], rooms[i] })
 	return strings.Join(rooms, " ")
 }
@@ -178,7 +178,7 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 
 // doDealt says that a seat has its cards and does not present them all; the host
 // says it for all that are left.
-func (s *state) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:
@@ -233,22 +233,22 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 }
 
 // diceArg is the roll that a command declares; without one the machine rolls.
-func (s *state) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8, r *engine.Reject) {
+func (h *houseRules) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8, r *engine.Reject) {
 	if text, declared := c.Args["dice"]; declared {
-		roll, ok := s.book.roll(text)
+		roll, ok := h.book.roll(text)
 		if !ok {
-			return roll, refuse(engine.Unknown, s.book.Rules.Dice, "cl.no.dice")
+			return roll, refuse(engine.Unknown, h.book.Rules.Dice, "cl.no.dice")
 		}
 		return roll, nil
 	}
 	for i := range roll {
-		roll[i] = uint8(s.book.deck.Faces[dice.Intn(len(s.book.deck.Faces))])
+		roll[i] = uint8(h.book.deck.Faces[dice.Intn(len(h.book.deck.Faces))])
 	}
 	return roll, nil
 }
 
 // startRoll is the roll of C8-011: the face that draws counts 0 and draws nothing.
-func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case ok && x != s.asked:
@@ -264,7 +264,7 @@ func (s *state) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine
 }
 
 // doFirst says who begins, when the table has settled it by itself.
-func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Begins, s.seated)
 	if r != nil {
 		return nil, r
@@ -273,7 +273,7 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // doLost takes a lost Butler card of a seat out of the game (GEN-E09).
-func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Seat(c, maxSeats, "GEN-E09")
 	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
 		r = refuse(engine.Forbidden, "GEN-E09", "cl.no.no-butler", "seat", x.String())
@@ -287,7 +287,7 @@ func (s *state) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // doDoubt is for a table whose real envelope holds something else than the machine
 // has judged by: the host takes the accusation back and says so, and from now on
 // whoever accuses looks and declares (GEN-001, C8-120).
-func (s *state) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.doubtful() {
 		return nil, refuse(engine.NotNow, s.book.Rules.Judge, "cl.no.not-now")
 	}
@@ -295,7 +295,7 @@ func (s *state) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // doubtful reports that there is a real envelope that could be looked into.
-func (s *state) doubtful() bool { return !s.virtual && !s.doubt }
+func (s *public) doubtful() bool { return !s.virtual && !s.doubt }
 
 // doSeen names a card that lies open and that no reader has seen: one of the hand
 // of a murdered seat (C8-134), or one on the board, seen by accident (rules 4.2).
@@ -366,7 +366,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 // holdable are the cards that x may name as its own: while fewer are named than
 // everybody can count in its hand, each that x cannot exclude.
 func (s *state) holdable(k knowledge, x engine.Seat) (may set) {
-	free := ^set(0) &^ k.open &^ k.lies &^ k.hand[x] &^ s.others(k, x)
+	free := ^set(0) &^ k.open &^ k.lies &^ k.hand[x] &^ k.others(x)
 	if !s.known(x) {
 		may |= free & s.book.mystery()
 	}

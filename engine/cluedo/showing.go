@@ -32,6 +32,7 @@ type showing struct {
 	shown bool
 	// contested tells that no seat has the card by the word of the active seat, which did not count.
 	contested bool
+	passed    uint16 // seats that have passed the window after it
 }
 
 // showings say what each kind of showing has of its own. Who is asked first, and who sees the
@@ -77,7 +78,7 @@ func (b *Book) spy() string  { return b.Rules.Spy }
 func (b *Book) draw() string { return b.Rules.Draw }
 
 // answering reports that answers to a hypothesis are awaited.
-func (s *state) answering() bool { return s.step == stepShowing && s.showing.why == whyAnswer }
+func (t *turnState) answering() bool { return t.step == stepShowing && t.showing.why == whyAnswer }
 
 // call asks a seat to show a card.
 func (s *state) call(sh showing, at engine.Millis) {
@@ -98,7 +99,7 @@ func (s *state) notWanted() string {
 }
 
 // must is the rule by which one of them is.
-func (s *state) must() string { return showings[s.showing.why].must(s.book) }
+func (s *public) must() string { return showings[s.showing.why].must(s.book) }
 
 // doAnswer shows a card.
 func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -212,7 +213,7 @@ func (s *state) show(e *event) {
 		s.useMark()
 	}
 	s.endAsking()
-	s.showing.from, s.showing.to, s.showing.shown, s.passed, s.shown = x, e.other, true, 0, box.Small[card]{}
+	s.showing.from, s.showing.to, s.showing.shown, s.showing.passed, s.shown = x, e.other, true, 0, box.Small[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.SealSmall(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
@@ -254,7 +255,7 @@ func (s *state) makeRoom(x engine.Seat) {
 func (s *state) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }
 
 // closeShowing ends the window after a card was shown: somebody else shows one, or the turn goes on.
-func (s *state) closeShowing(e *event) {
+func (s *public) closeShowing(e *event) {
 	if showings[s.showing.why].next != nil {
 		s.goTo(stepShowing, e.at)
 		return

@@ -15,7 +15,7 @@ import (
 // somewhere is public (state.lying). In area zero are counted those whose room is to be chosen yet.
 
 // hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
-func (s *state) hides() uint8 {
+func (s *public) hides() uint8 {
 	if s.rule(polMode) == "standard" || s.players() > 2 && s.rule(polTeamHidden) == "two-teams-only" {
 		return 0
 	}
@@ -26,7 +26,7 @@ func (s *state) hides() uint8 {
 func (b *Book) hidesSome() bool { return b.Sizes.Hidden > 0 }
 
 // layHidden counts the cards to be hidden, in the corners where the table plays so.
-func (s *state) layHidden() {
+func (s *public) layHidden() {
 	s.lying[0] = s.hides()
 	corners := s.those(func(a area) bool { return s.book.isRoom(a) && s.book.passage[a] != 0 })
 	if s.rule(polHiddenRooms) == "chosen" || len(s.book.rooms(corners)) != int(s.lying[0]) {
@@ -40,7 +40,7 @@ func (s *state) layHidden() {
 }
 
 // hide lays a card in a room that was chosen.
-func (s *state) hide(a area) {
+func (s *public) hide(a area) {
 	if s.lying[0] > 0 { // a store that was tampered with may say more
 		s.lying[0]--
 		s.lying[a]++
@@ -48,7 +48,7 @@ func (s *state) hide(a area) {
 }
 
 // hideable are the rooms that may still be chosen.
-func (s *state) hideable() areas {
+func (s *public) hideable() areas {
 	if s.lying[0] == 0 {
 		return 0
 	}
@@ -56,7 +56,7 @@ func (s *state) hideable() areas {
 }
 
 // doHide says in which room a card is hidden; without one the machine chooses all that are left.
-func (s *state) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	place, named := c.Args["place"]
 	a, may := s.book.areas[place], s.hideable()
 	switch {
@@ -71,7 +71,7 @@ func (s *state) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 }
 
 // hiddenByChance chooses the rooms that are left to be chosen.
-func (s *state) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
+func (s *public) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
 	rooms := slices.Clone(s.book.rooms(s.hideable()))
 	for range s.lying[0] {
 		i := dice.Intn(len(rooms))
@@ -117,7 +117,7 @@ func (s *state) lay(e *event) {
 }
 
 // lyingHere reports that mystery cards lie where the active pawn stands.
-func (s *state) lyingHere() bool { return s.lying[s.here()] > 0 }
+func (s *public) lyingHere() bool { return s.lying[s.here()] > 0 }
 
 // looksFirst reports that a look comes before a hypothesis, and not in its place.
 func (e *edition) looksFirst() bool {
@@ -125,16 +125,16 @@ func (e *edition) looksFirst() bool {
 }
 
 // due reports that a look comes before the hypothesis of the active seat where it stands (CC-134).
-func (s *state) due() bool {
+func (s *public) due() bool {
 	return s.lyingHere() && !s.looked.has(s.here()) && s.book.looksFirst()
 }
 
 // looking reports that the active seat may look now: before its hypothesis, or before it sets out.
-func (s *state) looking() bool {
+func (s *public) looking() bool {
 	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.due()
 }
 
-func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
@@ -146,7 +146,7 @@ func (s *state) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return []*event{s.peeks(c.At, by.seat)}, nil
 }
 
-func (s *state) peeks(at engine.Millis, x engine.Seat) *event {
+func (s *public) peeks(at engine.Millis, x engine.Seat) *event {
 	return &event{kind: evPeeked, at: at, seat: x, pos: pos{area: s.here()}}
 }
 

@@ -114,8 +114,8 @@ func (d *denial) gained(x engine.Seat) *denial {
 	return &denial{d.prev.gained(x), d.amends}
 }
 
-// turnState is how the turn of a seat stands: what the next turn begins anew, and what is restored when
-// the host lets a seat go on whose turn has passed (see giveBack).
+// turnState is how the turn of a seat stands. Its zero value is between turns, so that beginTurn leaves
+// nothing of the last one; giveBack brings that one back.
 type turnState struct {
 	round     uint16
 	active    engine.Seat // whose turn it is
@@ -146,31 +146,46 @@ type turnState struct {
 	waived    rules.Waived // rules that do not bind the active seat in this turn: see waivers
 	heard     hypothesis   // the one before, which the table still sees
 	showing   showing
-	passed    uint16 // seats that have passed this window
-	carrying  bool   // a clue card is carried out: see clueNow
+	carrying  bool // a clue card is carried out: see clueNow
 }
 
-// state is one game at one moment. It is never changed: Evolve copies it.
-// Check holds the numbered invariants.
-type state struct {
+// houseRules are the edition that is played, and the value of each of its house rules.
+type houseRules struct {
 	book  *Book
+	rules [maxSwitches]uint8
+}
+
+// seating is who plays.
+type seating struct {
 	names *[maxSeats + 1]string // of the players; never changed, see sit
-	phase phase
+	seats [maxSeats + 1]player
+}
+
+// clueCards are the clue cards that were drawn.
+type clueCards struct {
+	drawn uint16
+	under *[maxEvents]card // those that lie under the pile, by their number in it; zero: not named. Never changed, see layUnder
+	link  area             // the room that one of them has linked to all secret passages
+}
+
+// public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
+// depend on none but those that the caller knows.
+type public struct {
+	houseRules
+	seating
 	turnState
+	phase    phase
 	passedOn *turnState // the turn before, until somebody acts in this one; nil: none. Never changed
 
 	first  engine.Seat
 	dealer engine.Seat // zero: nobody rolls for it
-	seats  [maxSeats + 1]player
 	pawns  [maxSuspects + 1]pos
 	tokens [maxWeapons + 1]area
-	rules  [maxSwitches]uint8
+	clues  clueCards
 
 	track     uint8
 	wait      uint16
-	linked    area                // the room that a clue card has linked to all secret passages
-	lost      uint8               // Butler cards that left the game unseen and unnamed
-	clues     uint16              // clue cards that were drawn
+	gone      uint8               // Butler cards that left the game
 	missing   uint8               // mystery cards declared lost
 	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
 	reminded  bool                // whoever is awaited
@@ -180,8 +195,15 @@ type state struct {
 	recounted bool                // some number was wrong
 	virtual   bool                // the machine has dealt: there are no real cards
 	sealed    uint8
-	under     *[maxEvents]card // clue cards that lie under the pile, by their number in it; zero: not named. Never changed, see layUnder
 	closes    engine.Millis
+	since     engine.Millis
+	result    *engine.Result
+}
+
+// state is one game at one moment. It is never changed: Evolve copies it.
+// Check holds the numbered invariants.
+type state struct {
+	public
 
 	cards    [maxCards + 1]box.Small[loc]
 	shown    box.Small[card]
@@ -194,15 +216,13 @@ type state struct {
 	amend    box.Box[amends]
 	accused  box.Box[[3]card] // the accusation that is being judged
 
-	since  engine.Millis
 	log    story.Log
 	sights story.Sights
 	past   *question // the hypotheses of this game, the last first
-	result *engine.Result
 }
 
 // after is the next seated seat to the left of x, x itself last.
-func (s *state) after(x engine.Seat) engine.Seat {
+func (s *seating) after(x engine.Seat) engine.Seat {
 	for range maxSeats {
 		x = x%maxSeats + 1
 		if s.seated(x) {
@@ -212,15 +232,15 @@ func (s *state) after(x engine.Seat) engine.Seat {
 	return 0
 }
 
-func (s *state) seated(x engine.Seat) bool { return s.seats[x].who != 0 }
+func (s *seating) seated(x engine.Seat) bool { return s.seats[x].who != 0 }
 
 // running reports a seat that is neither murdered nor out by its accusation.
-func (s *state) running(x engine.Seat) bool {
+func (s *seating) running(x engine.Seat) bool {
 	return s.seated(x) && !s.seats[x].dead && !s.seats[x].wrong
 }
 
 // inOrder calls f for the seated seats, from x on to the left.
-func (s *state) inOrder(x engine.Seat, f func(engine.Seat)) {
+func (s *seating) inOrder(x engine.Seat, f func(engine.Seat)) {
 	for range maxSeats {
 		if s.seated(x) {
 			f(x)
@@ -230,24 +250,24 @@ func (s *state) inOrder(x engine.Seat, f func(engine.Seat)) {
 }
 
 // waits is the seat that is to act; zero: nobody, or several (see concerned).
-func (s *state) waits() engine.Seat {
-	if s.asked != 0 {
-		return s.asked
+func (t *turnState) waits() engine.Seat {
+	if t.asked != 0 {
+		return t.asked
 	}
-	if s.step == stepShown {
+	if t.step == stepShown {
 		return 0
 	}
-	return s.active
+	return t.active
 }
 
 // here is where the pawn of the active seat stands; zero: outside all rooms.
-func (s *state) here() area { return s.pawns[s.seats[s.active].who].area }
+func (s *public) here() area { return s.pawns[s.seats[s.active].who].area }
 
 // inPool reports that the active pawn stands at the pool.
-func (s *state) inPool() bool { return s.book.pool != 0 && s.here() == s.book.pool }
+func (s *public) inPool() bool { return s.book.pool != 0 && s.here() == s.book.pool }
 
 // playing is the seat that plays a suspect; zero: nobody does.
-func (s *state) playing(who uint8) engine.Seat {
+func (s *seating) playing(who uint8) engine.Seat {
 	for x := range s.seats {
 		if s.seats[x].who == who && who != 0 {
 			return engine.Seat(x)
@@ -276,7 +296,9 @@ func (s *state) records() []box.Small[loc] { return s.cards[:len(s.book.cardID)]
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.deck.defaults, names: new([maxSeats + 1]string), claims: new([maxSeats + 1]box.Small[set])}
+	s := &state{claims: new([maxSeats + 1]box.Small[set])}
+	s.houseRules = houseRules{b, b.deck.defaults}
+	s.names = new([maxSeats + 1]string)
 	for c := card(1); int(c) < len(b.cardID); c++ {
 		l := locUnknown
 		if b.kind(c) == kindEvent {

@@ -98,9 +98,9 @@ func (s *state) code() string {
 }
 
 // row is that of the step: a seat that is about to set out is at the start of its turn.
-func (s *state) row() *stepRow {
-	if s.setting() {
+func (t *turnState) row() *stepRow {
+	if t.setting() {
 		return &steps[stepStart]
 	}
-	return &steps[s.step]
+	return &steps[t.step]
 }

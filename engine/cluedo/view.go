@@ -80,7 +80,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 }
 
 // awaited are the seats that are to act, by public facts.
-func (s *state) awaited() []engine.Seat {
+func (s *public) awaited() []engine.Seat {
 	out := []engine.Seat{}
 	if s.counting || s.alarmed {
 		return out
@@ -96,7 +96,7 @@ func (s *state) awaited() []engine.Seat {
 	return out
 }
 
-func (s *state) seatViews(k knowledge) []engine.SeatView {
+func (s *public) seatViews(k knowledge) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
@@ -117,7 +117,7 @@ func (b *Book) colour(who uint8) int {
 	return slices.Index(engine.Colours[:], b.deck.Suspects[who-1].Colour) + 1
 }
 
-func (s *state) placeViews(reach areas) []engine.PlaceView {
+func (s *public) placeViews(reach areas) []engine.PlaceView {
 	out := []engine.PlaceView{}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areaID[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
@@ -139,7 +139,7 @@ func (s *state) placeViews(reach areas) []engine.PlaceView {
 }
 
 // readers says what each reader waits for. Public facts only.
-func (s *state) readers() []engine.ReaderView {
+func (s *public) readers() []engine.ReaderView {
 	out := []engine.ReaderView{}
 	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		if k := s.listens(r); k != kindNone && !s.mayCome(k) {
@@ -170,7 +170,7 @@ func (s *state) caseView(reach areas) *engine.Case {
 	for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
 		p := s.pawns[who]
 		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.cardID[who]), At: engine.ID(s.book.areaID[p.area]),
-			Square: s.squareName(p), Gone: p.kind == onNothing})
+			Square: p.squareName(), Gone: p.kind == onNothing})
 	}
 	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
 		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]), At: engine.ID(s.book.areaID[s.tokens[s.book.token(w)]])})
@@ -186,7 +186,7 @@ func (s *state) caseView(reach areas) *engine.Case {
 	return c
 }
 
-func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
+func (s *public) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
 	for x := s.after(h.by); x != h.by; x = s.after(x) {
 		switch {
@@ -202,11 +202,11 @@ func (s *state) publicAnswers(h *hypothesis) []engine.Answer {
 }
 
 // pile is how many event cards lie in the draw pile, by public counts.
-func (s *state) pile() int {
+func (s *public) pile() int {
 	if s.book.clued() {
 		return s.cluePile()
 	}
-	n := s.book.all(kindEvent).count() - int(s.track) - int(s.butlersGone())
+	n := s.book.all(kindEvent).count() - int(s.track) - int(s.gone)
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -265,7 +265,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 // custody says to the host how far hands are known (GEN-020 to GEN-022): from what
 // each seat has presented or named, not from where cards are recorded now. A hand that
 // was named judges nobody, so it is known in part at most.
-func (s *state) custody(k knowledge) []engine.Custody {
+func (s *public) custody(k knowledge) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase != dealing && !s.dealt() {
 		return out

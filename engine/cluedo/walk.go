@@ -9,7 +9,7 @@ import (
 	"majordome/engine/board"
 )
 
-func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.mayRoll():
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.no-move"))
@@ -24,11 +24,11 @@ func (s *state) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 }
 
 // mayRoll reports that the active seat may move at all (C8-115).
-func (s *state) mayRoll() bool { return !s.seats[s.active].wrong }
+func (s *public) mayRoll() bool { return !s.seats[s.active].wrong }
 
 // fresh reports that the active seat is to choose its way of moving (C8-040): before the roll, or
 // after it (CC-037). After it, whoever cannot walk chooses again (CC-048).
-func (s *state) fresh() bool {
+func (s *public) fresh() bool {
 	switch s.step {
 	case stepStart:
 		return s.way == wayNone && s.rule(polRoll) != "always"
@@ -42,14 +42,14 @@ func (s *state) fresh() bool {
 }
 
 // rollsFirst reports that the dice come before the way of moving, and have not been rolled.
-func (s *state) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
+func (s *public) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
 
 // stuck reports that no walk leads anywhere.
-func (s *state) stuck() bool { return s.goals().none() }
+func (s *public) stuck() bool { return s.goals().none() }
 
 // doPassage takes the passage of the room without dice, or one on the way (SC-052). Where several lead
 // out of the room the seat says where it goes.
-func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	all := s.passages()
 	to, only := all.single()
 	want, named := c.Args["to"]
@@ -73,7 +73,7 @@ func (s *state) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 
 // passages are the areas to which one leads from where the active seat stands, if it began its turn
 // there (CC-047): that of the room, and those to or from a room that a clue card has linked to all.
-func (s *state) passages() (to areas) {
+func (s *public) passages() (to areas) {
 	here := s.here()
 	if here != s.began {
 		return 0
@@ -81,10 +81,10 @@ func (s *state) passages() (to areas) {
 	switch {
 	case here == 0:
 		return 0
-	case here == s.linked:
+	case here == s.clues.link:
 		to = s.those(func(a area) bool { return a != here && s.book.passage[a] != 0 })
-	case s.book.passage[here] != 0 && s.linked != 0:
-		to = to.with(s.linked)
+	case s.book.passage[here] != 0 && s.clues.link != 0:
+		to = to.with(s.clues.link)
 	}
 	if a := s.book.passage[here]; a != 0 {
 		to = to.with(a)
@@ -93,12 +93,12 @@ func (s *state) passages() (to areas) {
 }
 
 // combines reports that a passage may be a step of a walk (SC-052).
-func (s *state) combines() bool {
-	p := s.walks().Passages
+func (h *houseRules) combines() bool {
+	p := h.walks().Passages
 	return p == board.Step || p == board.Last
 }
 
-func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
 	to, g := s.book.areas[c.Args["to"]], s.goals()
 	switch {
 	case !s.combines():
@@ -115,15 +115,15 @@ func (s *state) combine(by actor, c engine.Command) ([]*event, *engine.Reject) {
 
 // pointsLeft are those that may still be walked, as far as anybody knows: after a stop on the
 // way nobody has counted the squares of a board that is not drawn.
-func (s *state) pointsLeft() int {
-	if s.guessed {
+func (t *turnState) pointsLeft() int {
+	if t.guessed {
 		return 0
 	}
-	return int(s.points)
+	return int(t.points)
 }
 
 // doStay uses the right of a displaced seat (C8-097).
-func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.mayStay():
 	case s.rollsFirst():
@@ -144,13 +144,13 @@ func (s *state) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 // mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074), or
 // of whoever stands in a room (CC-033).
-func (s *state) mayStay() bool {
+func (s *public) mayStay() bool {
 	right := s.stays || s.rule(polMove) == "unless-in-room" && s.book.isRoom(s.here())
 	return right && s.fresh() && !s.sameRoom()
 }
 
 // reach is where the active pawn may stop with its points, on a known board.
-func (s *state) reach() board.Reach {
+func (s *public) reach() board.Reach {
 	p := s.pawns[s.seats[s.active].who]
 	w := board.Walk{Policy: s.walks(), Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas),
 		Areas: s.book.stays, Passages: s.book.joined, Used: make([]board.Square, 0, maxMarks)}
@@ -173,16 +173,16 @@ func (s *state) reach() board.Reach {
 }
 
 // mark is the number of the marked square on which a pawn stands; less than zero: nobody knows which.
-func (s *state) mark(p pos) int {
+func (h *houseRules) mark(p pos) int {
 	at, ok := p.square()
 	if !ok {
 		return -1
 	}
-	return slices.Index(s.book.marks, at)
+	return slices.Index(h.book.marks, at)
 }
 
 // useMark notes that a card was shown on the marked square where the active pawn stands.
-func (s *state) useMark() {
+func (s *public) useMark() {
 	s.spyings++
 	if i := s.mark(s.pawns[s.seats[s.active].who]); i >= 0 {
 		s.spies |= 1 << i
@@ -190,7 +190,7 @@ func (s *state) useMark() {
 }
 
 // used reports a marked square on which nobody is spied on any more in this turn (SC-064).
-func (s *state) used(mark int) bool {
+func (s *public) used(mark int) bool {
 	switch {
 	case s.spyings > 0 && s.rule(polSpies) == "one", s.allUsed():
 		return true
@@ -199,10 +199,10 @@ func (s *state) used(mark int) bool {
 }
 
 // allUsed reports that there is no marked square that has not been used, whichever they were.
-func (s *state) allUsed() bool { return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks) }
+func (s *public) allUsed() bool { return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks) }
 
 // occupied are the squares where other pawns than that of the active seat stand.
-func (s *state) occupied() []board.Square {
+func (s *public) occupied() []board.Square {
 	all := make([]board.Square, 0, maxSuspects)
 	for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
 		if at, ok := s.pawns[who].square(); ok && who != s.seats[s.active].who {
@@ -249,7 +249,7 @@ type goals struct {
 }
 
 // goals are none unless a roll waits for its move.
-func (s *state) goals() (g goals) {
+func (s *public) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
@@ -284,10 +284,10 @@ type standing struct {
 	who   uint8
 }
 
-func (s *state) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
+func (s *public) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
 
 // boardGoals are the goals on a known board.
-func (s *state) boardGoals() goals {
+func (s *public) boardGoals() goals {
 	r := s.reach()
 	g := goals{squares: r.Spots, list: r.Squares()}
 	if s.pausesOnMarks() || s.combines() {
@@ -320,7 +320,7 @@ func (g *goals) has(to pos) bool {
 
 // stop is how the pawn comes to one of its goals, in an edition that asks. Where nobody has counted
 // the squares, one point is believed to be used.
-func (s *state) stop(g *goals, to pos) (how board.Stop) {
+func (s *public) stop(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
 	case !s.mapped():
 		how.Left = int(max(s.points, 1) - 1)
@@ -344,7 +344,7 @@ func (g *goals) outside() []string {
 	return g.list
 }
 
-func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	to, ok := s.goal(c.Args["to"])
 	if !ok {
 		return nil, refuse(engine.Unknown, s.book.Rules.Reach, "cl.no.no-place")
@@ -371,7 +371,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 // goal reads where a move ends.
-func (s *state) goal(text string) (to pos, ok bool) {
+func (s *public) goal(text string) (to pos, ok bool) {
 	if a := s.book.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
@@ -391,14 +391,14 @@ func (s *state) goal(text string) (to pos, ok bool) {
 }
 
 // marked reports a square that draws a card (C8-049), or from which one spies (SC-060).
-func (s *state) marked(p pos) bool {
+func (h *houseRules) marked(p pos) bool {
 	at, ok := p.square()
-	return p.kind == onQuestion || ok && s.book.board != nil && s.book.board.Marked(at)
+	return p.kind == onQuestion || ok && h.book.board != nil && h.book.board.Marked(at)
 }
 
 // those are the areas that f holds for.
-func (s *state) those(f func(area) bool) (all areas) {
-	for a := area(1); int(a) < len(s.book.areaID); a++ {
+func (h *houseRules) those(f func(area) bool) (all areas) {
+	for a := area(1); int(a) < len(h.book.areaID); a++ {
 		if f(a) {
 			all = all.with(a)
 		}
@@ -463,15 +463,15 @@ func (s *state) ends(x engine.Seat, at engine.Millis) []*event {
 }
 
 // mustAsk reports that a hypothesis has to follow the move (SC-053).
-func (s *state) mustAsk() bool {
+func (s *public) mustAsk() bool {
 	return s.obliged && s.rule(polOblige) == "compulsory"
 }
 
 // second reports that this is the second of two moves by dice.
-func (s *state) second() bool { return s.way == wayPower && s.moves == 0 }
+func (t *turnState) second() bool { return t.way == wayPower && t.moves == 0 }
 
 // squareName is a pawn's square for the public.
-func (s *state) squareName(p pos) string {
+func (p pos) squareName() string {
 	switch p.kind {
 	case onStart:
 		return "start"
