@@ -41,13 +41,13 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	case s.knows(k, x) && !k.hand(x).has(c):
 		return s.phase == deposit && !(c.weapon() && s.kills(c) > 0), true
 	}
-	own := !s.knows(k, x) && s.seenApart(k, c)
+	own := !s.knows(k, x) && k.seenApart(c)
 	return own || s.elsewhere(c, inHand(x), true), own
 }
 
 // seenApart reports that the actor alone sees that c lies elsewhere than in the part of its
 // hand that may be given: where it looks, or just taken.
-func (s *state) seenApart(k *knowledge, c card) bool {
+func (k *knowledge) seenApart(c card) bool {
 	return c == k.taken || slices.ContainsFunc(k.places(), func(here set) bool { return here.has(c) })
 }
 

@@ -188,7 +188,7 @@ func checkAudiences(s *state) error {
 }
 
 // looking reports that the active seat looks through the clues of p.
-func (s *state) looking(p place) bool {
+func (s *public) looking(p place) bool {
 	if s.active == 0 || s.seats[s.active].at != p {
 		return false
 	}

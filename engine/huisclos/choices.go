@@ -31,13 +31,13 @@ func (k *knowledge) maybe(x engine.Seat) set {
 
 // knows reports that each clue of the hand of x is recorded or claimed, as seen
 // by x itself.
-func (s *state) knows(k *knowledge, x engine.Seat) bool {
+func (s *seating) knows(k *knowledge, x engine.Seat) bool {
 	return k.hand(x).count() == int(s.seats[x].cards)
 }
 
 // mine is what x may hold: its hand if it is known, else every clue that x
 // cannot exclude.
-func (s *state) mine(k *knowledge, x engine.Seat) choice {
+func (s *seating) mine(k *knowledge, x engine.Seat) choice {
 	if s.knows(k, x) {
 		return choice{cards: k.hand(x)}
 	}
@@ -45,34 +45,34 @@ func (s *state) mine(k *knowledge, x engine.Seat) choice {
 }
 
 // concealed are the clues of which everybody knows no more than that they are in the game.
-func (s *state) concealed(k *knowledge) set { return clues &^ (k.gone() | k.shown()) }
+func (k *knowledge) concealed() set { return clues &^ (k.gone() | k.shown()) }
 
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
 // whole hand if it is known, else all that public facts allow. The host has no phone
 // that could tell.
-func (s *state) listHand(by actor) choice {
+func (s *public) listHand(by actor) choice {
 	switch x := by.seat; {
 	case by.host:
 		return choice{}
 	case s.knows(by.k, x):
 		return choice{cards: by.k.hand(x)}
 	}
-	return choice{s.concealed(by.k), true}
+	return choice{by.k.concealed(), true}
 }
 
 // listPlace is the same for what lies where the seat searches.
-func (s *state) listPlace(by actor) choice {
+func (s *public) listPlace(by actor) choice {
 	switch at := s.seats[by.seat].at; {
 	case by.host:
 		return choice{}
 	case by.k.place(at).count() == int(s.rooms[at].cards):
 		return choice{cards: by.k.place(at)}
 	}
-	return choice{s.concealed(by.k), true}
+	return choice{by.k.concealed(), true}
 }
 
 // listShown is the same for the clues that lie open.
-func (s *state) listShown(by actor) set {
+func (by actor) listShown() set {
 	if by.host {
 		return 0
 	}
@@ -80,7 +80,7 @@ func (s *state) listShown(by actor) set {
 }
 
 // takes are what may be kept or taken where the actor stands.
-func (s *state) takes(by actor) choice {
+func (s *public) takes(by actor) choice {
 	at := s.seats[by.seat].at
 	switch here := by.k.place(at); {
 	case by.host:
@@ -95,17 +95,17 @@ func (s *state) takes(by actor) choice {
 
 // mayOweSwap reports that, as far as everybody can tell, the searcher may have to leave a
 // weapon with so many cards in hand (HC-181).
-func (s *state) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
+func (s *public) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
 
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
-func (s *state) trusting(k *knowledge, x engine.Seat) bool {
+func (s *public) trusting(k *knowledge, x engine.Seat) bool {
 	return s.mayOweSwap(s.seats[x].cards) && (k.role[x] == 0 || !s.knows(k, x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
-func (s *state) leaves(by actor) choice {
+func (s *public) leaves(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
 		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
@@ -129,7 +129,7 @@ func (s *state) leaves(by actor) choice {
 
 // destroys are the clues of the hand that may be destroyed (HC-062b, HC-065,
 // HC-073 to HC-077, HC-080, HC-207). What is destroyed is shown to all.
-func (s *state) destroys(by actor) set {
+func (s *public) destroys(by actor) set {
 	x, k := by.seat, by.k
 	of := s.mine(k, x).cards
 	switch p := &s.seats[x]; {
@@ -147,12 +147,12 @@ func (s *state) destroys(by actor) set {
 }
 
 // spent reports that x may destroy nothing more (HC-073): everybody has counted.
-func (s *state) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
+func (s *public) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
 
 // below reports that x, with so many clues, may destroy with fewer than three, as far as
 // everybody can tell (HC-065), and never its only one (HC-080): then the search
 // ends by itself. In the Confrontation only HC-207 remains.
-func (s *state) below(x engine.Seat, cards uint8) bool {
+func (s *public) below(x engine.Seat, cards uint8) bool {
 	p := &s.seats[x]
 	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
@@ -160,7 +160,7 @@ func (s *state) below(x engine.Seat, cards uint8) bool {
 // purges are the clues of the searched place that may be destroyed in the
 // Confrontation (HC-205, HC-206). Where they are not recorded, or for the host,
 // nobody is forced: there may be weapons only.
-func (s *state) purges(by actor) (cs set, forced bool) {
+func (s *public) purges(by actor) (cs set, forced bool) {
 	at := s.seats[by.seat].at
 	here := by.k.place(at)
 	forced = here.count() == int(s.rooms[at].cards)
@@ -181,7 +181,7 @@ func (s *state) purges(by actor) (cs set, forced bool) {
 }
 
 // gives are what may be given in an exchange (HC-084, HC-087).
-func (s *state) gives(by actor) choice {
+func (s *public) gives(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
 		return choice{unnamed: true}
@@ -195,12 +195,12 @@ func (s *state) gives(by actor) choice {
 }
 
 // evidence are the clues with which the actor may accuse y (HC-091).
-func (s *state) evidence(by actor, y engine.Seat) set {
+func (s *public) evidence(by actor, y engine.Seat) set {
 	return s.mine(by.k, by.seat).cards & s.seats[y].who.clues()
 }
 
 // deposits are what may be put in the urn (HC-122 to HC-125).
-func (s *state) deposits(by actor) choice {
+func (s *public) deposits(by actor) choice {
 	x, k := by.seat, by.k
 	all := s.mine(k, x)
 	switch {
@@ -216,7 +216,7 @@ func (s *state) deposits(by actor) choice {
 
 // harmless are the clues of the hand of an Innocent that may be deposited
 // (HC-122, HC-124).
-func (s *state) harmless(hand set) set {
+func (s *public) harmless(hand set) set {
 	may, least, fewest := hand&^weapons, set(0), maxSeats+1
 	for w := card(1); w <= numPlaces; w++ {
 		if !hand.has(w) {
@@ -239,7 +239,7 @@ func (s *state) harmless(hand set) set {
 // mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
 // be the weapon of the place where x stands, in the hand of a Murderer. Of a hand
 // that is not known anybody may say so: else the Murderer's phone would differ (4.1).
-func (s *state) mayAbstain(by actor) bool {
+func (s *public) mayAbstain(by actor) bool {
 	x, k := by.seat, by.k
 	switch {
 	case s.seats[x].cards != 1:

@@ -13,7 +13,7 @@ import (
 // countable reports that play may pause here: wherever a card may be met that cannot be
 // there (GEN-E13), so at all times but while the urn is to be opened, or its last clues
 // laid on the crime places, for which no reader waits.
-func (s *state) countable() bool {
+func (s *public) countable() bool {
 	switch s.phase {
 	case lobby, over:
 		return false
@@ -25,9 +25,9 @@ func (s *state) countable() bool {
 
 // presenting reports that the cards of this phase are still being presented for the first
 // time. Nothing is played yet: a count gives up what was read, and all are read again.
-func (s *state) presenting() bool { return s.phase == roles || s.phase == laying }
+func (s *public) presenting() bool { return s.phase == roles || s.phase == laying }
 
-func (s *state) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.countable() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
@@ -107,7 +107,7 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 
 // doShuffled notes that the clues of a place were seen by accident and mixed:
 // nothing is recorded (rules, 4.2).
-func (s *state) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	p, ok := s.book.places[c.Args["place"]]
 	if !ok || s.rooms[p].cards == 0 {
 		return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-place")
@@ -176,7 +176,7 @@ func (s *state) resume(at engine.Millis) {
 }
 
 // receiver is who is still to have a clue by the exchange under way.
-func (s *state) receiver() engine.Seat {
+func (s *public) receiver() engine.Seat {
 	if s.step == stepDraw {
 		return s.active
 	}
@@ -185,7 +185,7 @@ func (s *state) receiver() engine.Seat {
 
 // exchangeable reports that the exchange under way can be ended: whoever is still to be
 // drawn from, or to give, has another clue than the one that came by it (HC-084).
-func (s *state) exchangeable() bool {
+func (s *public) exchangeable() bool {
 	x, y := s.seats[s.active].cards, s.seats[s.target].cards
 	switch {
 	case !s.half:
@@ -250,7 +250,7 @@ func (s *state) countOffers(out []engine.Offer) []engine.Offer {
 	return rules.CountOffers(out, s.holders(room[:0]), s.absent() >= 0)
 }
 
-func (s *state) shuffledOffer(out []engine.Offer) []engine.Offer {
+func (s *public) shuffledOffer(out []engine.Offer) []engine.Offer {
 	if s.phase < pick || s.phase >= over {
 		return out
 	}

@@ -156,7 +156,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 }
 
 // notYou refuses x, who is not called, by the rule that says whose turn it is.
-func (s *state) notYou(x engine.Seat) *engine.Reject {
+func (s *public) notYou(x engine.Seat) *engine.Reject {
 	if s.dead(x) {
 		return openly(engine.NotYou, "HC-138", engine.Say("hc.no.dead", "seat", x.String()))
 	}
@@ -169,19 +169,19 @@ func (s *state) notYou(x engine.Seat) *engine.Reject {
 
 // cardArg reads the argument "card" of an act on a hidden clue; zero: the clue
 // is not named.
-func (s *state) cardArg(by actor, c engine.Command) (card, *engine.Reject) {
+func (h *houseRules) cardArg(by actor, c engine.Command) (card, *engine.Reject) {
 	if c.Args["card"] == engine.Unnamed {
 		return 0, nil
 	}
 	if by.host {
 		return 0, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
 	}
-	return s.openCard(c)
+	return h.openCard(c)
 }
 
 // openCard reads the argument "card" of an act on a clue that all see.
-func (s *state) openCard(c engine.Command) (card, *engine.Reject) {
-	x, ok := s.book.cards[c.Args["card"]]
+func (h *houseRules) openCard(c engine.Command) (card, *engine.Reject) {
+	x, ok := h.book.cards[c.Args["card"]]
 	if !ok {
 		return 0, refuse(engine.Unknown, "GEN-E02", "hc.no.no-clue")
 	}
@@ -243,7 +243,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 }
 
 // listens reports that a reader waits for a card now.
-func (s *state) listens(reader string) bool {
+func (s *public) listens(reader string) bool {
 	switch {
 	case s.active == 0 && s.phase != laying, s.window:
 		return false
@@ -255,14 +255,14 @@ func (s *state) listens(reader string) bool {
 
 // everyReader reports that both readers wait: for a clue that lies open, or for
 // a role card to be turned up.
-func (s *state) everyReader() bool {
+func (s *public) everyReader() bool {
 	return s.active != 0 && (s.phase == recovery && s.step != stepLay || s.step == stepShow || s.step == stepRole)
 }
 
 // waiting is the one reader that waits in this phase and step, where not every
 // reader does. A swap may be laid on the reader, which shows only by the size of
 // the hand.
-func (s *state) waiting() string {
+func (s *public) waiting() string {
 	switch s.phase {
 	case roles, laying, pick:
 		return engine.ReaderShow

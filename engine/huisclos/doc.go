@@ -59,8 +59,8 @@
 //
 // # What may leak
 //
-// Roles, the place of each clue, claims, sightings and private log lines lie in
-// box.Box. Views are built by view.go, offers.go and what they call through
+// The type public holds what everybody sees, and no hidden value. Roles, the place of each clue,
+// claims, sightings and private log lines lie in box.Box, in state. Views are built by view.go, offers.go and what they call through
 // Box.See alone. Open is used to judge, to store, to apply events and to check
 // invariants. How many clues of a holder are recorded is a plain number: it
 // decides what a seat is asked to name, and the host alone sees it as a grade.

@@ -55,7 +55,7 @@ func (s *state) apply(e *event) {
 
 // factsOf are what the lines of an event may name; the place of an event that has none
 // is where its seat stands.
-func (s *state) factsOf(e *event) rules.Facts {
+func (s *public) factsOf(e *event) rules.Facts {
 	at := e.place
 	if at == 0 {
 		at = s.seats[e.seat].at
@@ -65,7 +65,7 @@ func (s *state) factsOf(e *event) rules.Facts {
 }
 
 // sit makes somebody a player.
-func (s *state) sit(x engine.Seat, name string, p player) {
+func (s *seating) sit(x engine.Seat, name string, p player) {
 	names := *s.names
 	names[x] = name
 	s.names, s.seats[x] = &names, p
@@ -79,7 +79,7 @@ func (s *state) redraw(at engine.Millis) {
 }
 
 // begin counts the players and gives pawns and Accusation cards (HC-010, HC-021).
-func (s *state) begin() {
+func (s *public) begin() {
 	s.n = 0
 	for x := range s.seats {
 		if p := &s.seats[x]; p.who != 0 {
@@ -106,33 +106,33 @@ func (s *state) layDealt(*event) {
 }
 
 // begins starts a phase in which nobody has been called yet.
-func (s *state) begins(p phase, at engine.Millis) {
+func (s *public) begins(p phase, at engine.Millis) {
 	s.phase = p
 	s.fresh()
 	s.call(0, at)
 }
 
 // fresh clears what every seat has done in a phase.
-func (s *state) fresh() {
+func (s *seating) fresh() {
 	for x := range s.seats {
 		s.seats[x].done = false
 	}
 }
 
 // call makes x the seat to act and starts a new wait; zero: nobody yet.
-func (s *state) call(x engine.Seat, at engine.Millis) {
+func (s *public) call(x engine.Seat, at engine.Millis) {
 	s.active, s.step, s.waived = x, stepNone, 0
 	s.await(at)
 }
 
 // callFor calls the seat of an event for one step.
-func (s *state) callFor(st step, e *event) {
+func (s *public) callFor(st step, e *event) {
 	s.call(e.seat, e.at)
 	s.step = st
 }
 
 // callToAct calls x to do what the phase asks.
-func (s *state) callToAct(x engine.Seat, at engine.Millis) {
+func (s *public) callToAct(x engine.Seat, at engine.Millis) {
 	s.call(x, at)
 	if s.phase == investigation {
 		s.step, s.walked = stepMove, false
@@ -141,7 +141,7 @@ func (s *state) callToAct(x engine.Seat, at engine.Millis) {
 }
 
 // hasRole calls the next seat without a role.
-func (s *state) hasRole(e *event) {
+func (s *public) hasRole(e *event) {
 	s.seats[e.seat].done = true
 	s.call(s.next(s.pending), e.at)
 }
@@ -155,16 +155,15 @@ func (s *state) offerPile(x engine.Seat, at engine.Millis) {
 }
 
 // await starts a new wait for the seat that is to act, such as for its next card.
-func (s *state) await(at engine.Millis) {
+func (s *public) await(at engine.Millis) {
 	s.since, s.reminded = at, false
 	s.wait++
 }
 
 // beginRound starts round e.n with its investigation phase (HC-025, HC-032).
 func (s *state) beginRound(e *event) {
-	s.phase, s.round, s.first = investigation, uint8(e.n), e.seat
+	s.phase, s.roundState = investigation, roundState{round: uint8(e.n), first: e.seat}
 	s.fresh()
-	s.opened, s.last, s.doomed, s.surplus, s.askedShort, s.showed = false, 0, 0, 0, 0, 0
 	for x := range s.seats {
 		s.seats[x].short, s.seats[x].observed, s.seats[x].agrees = false, false, false
 	}
@@ -180,8 +179,7 @@ func (s *state) finish(x engine.Seat) {
 	s.unveil(s.seats[x].at, box.Nobody)
 	s.seats[x].done = true
 	s.taken, s.given = box.Small[card]{}, box.Small[card]{}
-	s.full, s.window, s.half, s.target = false, false, false, 0
-	s.accuser, s.accused = 0, 0
+	s.inquiry = inquiry{}
 	for y := range s.seats {
 		s.seats[y].watching = false
 	}
@@ -274,7 +272,7 @@ func (s *state) fall(x engine.Seat) {
 
 // orStay lets the active seat act where it stands when there is no other open place
 // to move to (HC-053).
-func (s *state) orStay() {
+func (s *public) orStay() {
 	if s.step != stepMove {
 		return
 	}

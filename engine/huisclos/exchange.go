@@ -9,7 +9,7 @@ import (
 
 // otherArg is how every act on another player begins: it is time to act, and
 // the argument "seat" names a living player beside the actor, as rule says.
-func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+func (s *public) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
 		return 0, s.wrongStep()
 	}
@@ -21,12 +21,12 @@ func (s *state) otherArg(by actor, c engine.Command, rule string) (engine.Seat, 
 }
 
 // mayExchange reports that the hand of x lets it force an exchange (HC-081).
-func (s *state) mayExchange(x engine.Seat) bool {
+func (s *public) mayExchange(x engine.Seat) bool {
 	n := s.seats[x].cards
 	return n == handLimit || n > 0 && n < handLimit && s.waived.Has(waiveHand)
 }
 
-func (s *state) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
 	y, r := s.otherArg(by, c, "HC-082")
 	if r != nil {
@@ -104,7 +104,7 @@ func (s *state) drew(by actor, at engine.Millis, c card) []*event {
 	return s.exchanged(e)
 }
 
-func (s *state) exchanged(e *event) []*event {
+func (s *inquiry) exchanged(e *event) []*event {
 	if s.half {
 		return []*event{e, {kind: evEnded, at: e.at, seat: e.seat}}
 	}

@@ -33,7 +33,7 @@ func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
 
 // excessFact is what too many weapons bind x to now: to leave or to give one, to
 // go and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
-func (s *state) excessFact(k *knowledge, x engine.Seat) string {
+func (s *public) excessFact(k *knowledge, x engine.Seat) string {
 	switch mine := s.phase == investigation && s.pending(x); {
 	case mine && x == s.active && s.step == stepGive:
 		return "hc.fact.give-weapon"
@@ -60,7 +60,7 @@ func (s *state) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []eng
 	return out
 }
 
-func (s *state) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
+func (s *public) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch may := s.deposits(actor{seat: x, k: k}); {
 	case k.role[x] == 0 && !s.duel, may.unnamed && !s.duel, may.cards == k.hand(x):
 	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.first()) > 0:

@@ -65,7 +65,7 @@ func (s *state) consequence() *event {
 	return nil
 }
 
-func (s *state) afterLaying() *event {
+func (s *public) afterLaying() *event {
 	n := 0
 	for _, r := range s.rooms {
 		n += int(r.cards)
@@ -218,14 +218,14 @@ func (s *state) nextRecovery() *event {
 
 // perhapsShort reports that x has not been asked yet whether its hand is one
 // short, when too many clues were found (rules, 4.2).
-func (s *state) perhapsShort(x engine.Seat) bool {
+func (s *public) perhapsShort(x engine.Seat) bool {
 	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
 // rest lays the first remaining clue on the only place that may receive it; where nobody
 // died, there were more clues than players to recover them, that is where the first player
 // stands (rules, 4.2).
-func (s *state) rest(shown set) *event {
+func (s *public) rest(shown set) *event {
 	at := s.seats[s.next(func(engine.Seat) bool { return true })].at
 	for p, may := range s.layable() {
 		if may {

@@ -3,7 +3,7 @@ package huisclos
 import "majordome/engine"
 
 // wrongStep refuses an act of the investigation whose turn has not come.
-func (s *state) wrongStep() *engine.Reject {
+func (s *public) wrongStep() *engine.Reject {
 	switch {
 	case s.step == stepMove:
 		return openly(engine.NotNow, "HC-050", engine.Say("hc.no.move-first"))
@@ -15,12 +15,12 @@ func (s *state) wrongStep() *engine.Reject {
 
 // notNow refuses an act of this phase whose moment it is not, by the rule of what
 // is awaited.
-func (s *state) notNow() *engine.Reject {
+func (s *public) notNow() *engine.Reject {
 	_, rule := s.awaited()
 	return openly(engine.NotNow, rule, engine.Say("hc.no.not-now"))
 }
 
-func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepMove {
 		return nil, s.wrongStep()
 	}
@@ -48,7 +48,7 @@ func (s *state) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return evs, nil
 }
 
-func (s *state) doSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepAct {
 		return nil, s.wrongStep()
 	}
@@ -61,7 +61,7 @@ func (s *state) doSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 
 // watchers is not zero if somebody could come forward to observe x (HC-118).
 // Only public facts count (GEN-005).
-func (s *state) watchers(x engine.Seat) uint16 {
+func (s *public) watchers(x engine.Seat) uint16 {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.mayObserve(y, x) {
 			return 1
@@ -72,18 +72,18 @@ func (s *state) watchers(x engine.Seat) uint16 {
 
 // idle reports that the active seat x has nothing to do where it stands, unless it can
 // accuse somebody.
-func (s *state) idle(x engine.Seat) bool {
+func (s *public) idle(x engine.Seat) bool {
 	p := s.seats[x].at
 	return s.rooms[p].cards == 0 && len(s.victims(x, p)) == 0
 }
 
 // mayPass reports that the actor has nothing to do, by its hand if that is known.
-func (s *state) mayPass(by actor) bool {
+func (s *public) mayPass(by actor) bool {
 	x := by.seat
 	return s.idle(x) && (!s.knows(by.k, x) || !s.canAct(by.k, x, s.seats[x].at, true))
 }
 
-func (s *state) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step == stepExtra:
 		return one(evNotShort, c.At, by.seat), nil
@@ -263,7 +263,7 @@ func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 	return append(evs, &event{kind: evEnded, at: at, seat: by.seat}), nil
 }
 
-func (s *state) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepPurge {
 		if _, forced := s.purges(by); forced {
 			return nil, refuse(engine.Forbidden, "HC-205", "hc.no.must-destroy")

@@ -25,12 +25,12 @@ func (s *state) tellOf(h engine.Happening, m engine.Msg) {
 }
 
 // hap is a happening of a seat in a place, with cards that lie face up; each may be zero.
-func (s *state) hap(what string, x engine.Seat, p place, cards ...card) engine.Happening {
-	h := engine.Happening{What: what, Seat: x, Place: engine.ID(s.book.placeID[p])}
+func (h *houseRules) hap(what string, x engine.Seat, p place, cards ...card) engine.Happening {
+	one := engine.Happening{What: what, Seat: x, Place: engine.ID(h.book.placeID[p])}
 	for _, c := range cards {
-		h.Cards = append(h.Cards, engine.ID(s.book.cardID[c]))
+		one.Cards = append(one.Cards, engine.ID(h.book.cardID[c]))
 	}
-	return h
+	return one
 }
 
 // whisper adds a line for one seat alone.

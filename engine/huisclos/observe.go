@@ -9,7 +9,7 @@ import (
 // the one taken (rules, 4.2).
 
 // observe comes from another seat than the active one (HC-110 to HC-116).
-func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) observe(c engine.Command) ([]*event, *engine.Reject) {
 	y, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
 		var r *engine.Reject
@@ -47,25 +47,25 @@ func (s *state) observe(c engine.Command) ([]*event, *engine.Reject) {
 
 // observable reports that an action has been announced and nothing is taken
 // yet (HC-112, HC-116), whether or not the machine is told which clue it was.
-func (s *state) observable() bool {
+func (s *public) observable() bool {
 	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
 }
 
 // mayObserve reports that y stands with x and has not observed this round
 // (HC-110, HC-111, HC-204).
-func (s *state) mayObserve(y, x engine.Seat) bool {
+func (s *public) mayObserve(y, x engine.Seat) bool {
 	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
 }
 
 // mayWatch reports that y may come forward now to observe what is taken.
-func (s *state) mayWatch(y engine.Seat) bool {
+func (s *public) mayWatch(y engine.Seat) bool {
 	return y != 0 && s.phase == investigation && s.active != 0 && s.observable() && s.mayObserve(y, s.active)
 }
 
 // disagree is an observer who was shown another clue than the one its phone
 // names (GEN-E10): whoever took it is asked in private to show again. Nobody else
 // hears of it, and where no clue was named there is nothing to disagree with.
-func (s *state) disagree(c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) disagree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case !ok || !s.seated(x):
@@ -80,7 +80,7 @@ func (s *state) disagree(c engine.Command) ([]*event, *engine.Reject) {
 
 // mayDisagree reports that x observed the last clue taken, which the machine knows,
 // and that neither another one was taken since nor the urn opened.
-func (s *state) mayDisagree(x engine.Seat) bool {
+func (s *public) mayDisagree(x engine.Seat) bool {
 	return s.living(x) && !s.counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
 }
 

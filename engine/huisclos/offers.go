@@ -65,7 +65,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 	}
 	switch s.phase {
 	case roles:
-		return s.offerRole(out, by)
+		return offerRole(out, by)
 	case pick:
 		return s.offerHidden(out, "keep", "HC-022", s.takes(by), s.listPlace(by))
 	case investigation:
@@ -81,7 +81,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 }
 
 // offerRole: only a seat itself may say its role, which is secret.
-func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
+func offerRole(out []engine.Offer, by actor) []engine.Offer {
 	role := engine.Offer{Act: "role", Rule: "HC-005"}
 	if !by.host {
 		tell := role
@@ -94,16 +94,16 @@ func (s *state) offerRole(out []engine.Offer, by actor) []engine.Offer {
 
 // offerCard adds an act with one clue: may are those that it accepts, all those that
 // public facts allow. Nothing if there are none.
-func (s *state) offerCard(out []engine.Offer, act, rule string, may, all set, grave bool) []engine.Offer {
+func (h *houseRules) offerCard(out []engine.Offer, act, rule string, may, all set, grave bool) []engine.Offer {
 	if may|all == 0 {
 		return out
 	}
-	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{rules.CardParam(s.book.list, may, all)}})
+	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{rules.CardParam(h.book.list, may, all)}})
 }
 
 // offerAloud is offerCard of clues that lie open for all.
-func (s *state) offerAloud(out []engine.Offer, act, rule string, may, all set) []engine.Offer {
-	out = s.offerCard(out, act, rule, may, all, false)
+func (h *houseRules) offerAloud(out []engine.Offer, act, rule string, may, all set) []engine.Offer {
+	out = h.offerCard(out, act, rule, may, all, false)
 	if may|all != 0 {
 		out[len(out)-1].Params[0].Aloud = true
 	}
@@ -112,9 +112,9 @@ func (s *state) offerAloud(out []engine.Offer, act, rule string, may, all set) [
 
 // offerHidden adds an act on a hidden clue in its two forms: with a clue by
 // name, and without saying which (GEN-024).
-func (s *state) offerHidden(out []engine.Offer, act, rule string, may, all choice) []engine.Offer {
+func (h *houseRules) offerHidden(out []engine.Offer, act, rule string, may, all choice) []engine.Offer {
 	grave := act == "deposit"
-	out = s.offerCard(out, act, rule, may.cards, all.cards, grave)
+	out = h.offerCard(out, act, rule, may.cards, all.cards, grave)
 	if may.unnamed || all.unnamed {
 		out = append(out, unless(!may.unnamed, engine.Offer{Act: act, Rule: rule, Grave: grave, Fixed: sayUnnamed}))
 	}
@@ -170,7 +170,7 @@ func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer
 
 // offersSettle end a search. Whether a clue may be left, destroyed or kept hangs on the
 // hand and the role; that it may be asked, on public facts.
-func (s *state) offersSettle(out []engine.Offer, by actor) []engine.Offer {
+func (s *public) offersSettle(out []engine.Offer, by actor) []engine.Offer {
 	x, hand := by.seat, s.listHand(by)
 	leave, destroy := hand, hand.cards
 	if !s.full && !s.mayOweSwap(s.seats[x].cards) {
@@ -199,7 +199,7 @@ func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *state) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
+func (s *public) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
 	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by), s.listHand(by))
 	if s.seats[by.seat].cards == 1 {
 		out = append(out, unless(!s.mayAbstain(by), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
@@ -217,7 +217,7 @@ func (s *state) offersReveal(out []engine.Offer, by actor) []engine.Offer {
 
 func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
-		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), s.listShown(by))
+		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), by.listShown())
 		if s.step == stepExtra {
 			out = append(out, engine.Offer{Act: "pass", Rule: "HC-133"})
 		}
@@ -229,14 +229,14 @@ func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 		{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
 }
 
-func (s *state) placeList(to [numPlaces + 1]bool) []string {
+func (h *houseRules) placeList(to [numPlaces + 1]bool) []string {
 	var set uint64
 	for p, is := range to {
 		if is {
 			set |= 1 << p
 		}
 	}
-	return rules.List(s.book.placeID[:], set)
+	return rules.List(h.book.placeID[:], set)
 }
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
@@ -261,7 +261,7 @@ func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 
 // bystandersOffers let the host declare the observation of a seat without a
 // phone, and that it agrees to a draw.
-func (s *state) bystandersOffers(out []engine.Offer) []engine.Offer {
+func (s *public) bystandersOffers(out []engine.Offer) []engine.Offer {
 	if s.counting {
 		return out
 	}
@@ -277,7 +277,7 @@ func (s *state) bystandersOffers(out []engine.Offer) []engine.Offer {
 	return out
 }
 
-func (s *state) lobbyOffers(out []engine.Offer) []engine.Offer {
+func (s *public) lobbyOffers(out []engine.Offer) []engine.Offer {
 	var free, taken, notFirst, characters []string
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch {
@@ -346,7 +346,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // bystanderOffers are what a seat may do out of its turn.
-func (s *state) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
+func (s *public) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
 	if s.phase != investigation {
 		return out
 	}

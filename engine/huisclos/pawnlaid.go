@@ -28,7 +28,7 @@ func (s *state) pawnLaid(c engine.Command, to place, dice engine.Dice) ([]*event
 }
 
 // stands is where the pawn of a character stands; zero: nowhere.
-func (s *state) stands(who character) place {
+func (s *seating) stands(who character) place {
 	for x := range s.seats {
 		if s.seats[x].who == who && !s.seats[x].dead {
 			return s.seats[x].at

@@ -10,7 +10,7 @@ import (
 
 // prompt says to v, who has these offers, what is awaited and by which rule. Everything in it is
 // public: it differs only between the seat that is to act, those that may observe it, and the others.
-func (s *state) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
+func (s *public) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
 	key, rule := s.awaited()
 	x, _ := v.Seat()
 	switch {
@@ -48,7 +48,7 @@ var narrower = map[string]map[string]string{
 var watched = map[string]string{"hc.prompt.take": "hc.prompt.take.watched", "hc.prompt.draw": "hc.prompt.draw.watched"}
 
 // observed reports that somebody has come forward to observe the active seat.
-func (s *state) observed() bool {
+func (s *seating) observed() bool {
 	return slices.ContainsFunc(s.seats[:], func(x player) bool { return x.watching })
 }
 
@@ -64,7 +64,7 @@ func keysOf(offers []engine.Offer) string {
 }
 
 // awaited is the key of the prompt and its rule.
-func (s *state) awaited() (key, rule string) {
+func (s *public) awaited() (key, rule string) {
 	switch {
 	case s.counting:
 		return "hc.prompt.count", "GEN-E09"

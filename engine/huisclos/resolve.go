@@ -32,7 +32,7 @@ func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.R
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
 }
 
-func (s *state) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.mayAbstain(by) {
 		return nil, refuse(engine.Forbidden, "HC-120", "hc.no.must-deposit")
 	}
@@ -40,7 +40,7 @@ func (s *state) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event
 }
 
 // allKill reports that every weapon of x would kill somebody.
-func (s *state) allKill(x set) bool {
+func (s *public) allKill(x set) bool {
 	for ; x != 0; x &= x - 1 {
 		if s.kills(x.first()) == 0 {
 			return false
@@ -84,7 +84,7 @@ func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.R
 
 // layable are the crime places that may still receive a clue of the urn: each
 // as many as died there, then any (HC-135).
-func (s *state) layable() (to [numPlaces + 1]bool) {
+func (s *public) layable() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
 		short = short || r.deaths > r.rest
@@ -97,7 +97,7 @@ func (s *state) layable() (to [numPlaces + 1]bool) {
 
 // forced reports that n clues of the urn can be laid in one way only: nobody, or the dead
 // of one place alone, or one place still has to receive all of them (HC-134, HC-135).
-func (s *state) forced(n int) bool {
+func (s *public) forced(n int) bool {
 	crimes, open, missing := 0, 0, 0
 	to := s.layable()
 	for p, r := range s.rooms {
@@ -112,7 +112,7 @@ func (s *state) forced(n int) bool {
 	return crimes < 2 || open == 1 && n <= missing
 }
 
-func (s *state) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepLay {
 		return nil, s.notNow()
 	}

@@ -40,7 +40,7 @@ func (s *state) turnUp(x engine.Seat) *event {
 }
 
 // turnRule is the rule by which a role card is turned up now.
-func (s *state) turnRule() string {
+func (s *public) turnRule() string {
 	switch {
 	case s.accuser != 0:
 		return "HC-093"

@@ -23,7 +23,7 @@ var hostActs = map[string]struct {
 	"begin":      {rules.In(lobby), (*state).doBegin},
 	"draw-roles": {rules.In(roles), (*state).doDrawRoles},
 	"deal":       {rules.In(laying), (*state).doDeal},
-	"laid":       {rules.In(laying), (*state).doLaid},
+	"laid":       {rules.In(laying), doLaid},
 	"count":      {rules.AnyPhase, (*state).doCount},
 	"count-is":   {rules.AnyPhase, (*state).doCountIs},
 	"counted":    {rules.AnyPhase, (*state).doCounted},
@@ -37,7 +37,7 @@ var hostActs = map[string]struct {
 	"revive":     {rules.In(pick, investigation, deposit, recovery), (*state).doRevive},
 }
 
-func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Seat(c, maxSeats, "HC-001")
 	if r != nil {
 		return nil, r
@@ -58,16 +58,16 @@ func (s *state) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 }
 
 // played reports that somebody plays f.
-func (s *state) played(f character) bool {
+func (s *seating) played(f character) bool {
 	return slices.ContainsFunc(s.seats[1:], func(p player) bool { return p.who == f })
 }
 
 // takenSeat reads a seat where somebody sits.
-func (s *state) takenSeat(c engine.Command) (engine.Seat, *engine.Reject) {
+func (s *seating) takenSeat(c engine.Command) (engine.Seat, *engine.Reject) {
 	return words.Taken(c, maxSeats, "HC-001", s.seated)
 }
 
-func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seating) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r != nil {
 		return nil, r
@@ -75,7 +75,7 @@ func (s *state) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	return one(evRose, c.At, x), nil
 }
 
-func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r == nil && x == s.first {
 		r = refuse(engine.Forbidden, "HC-020", "hc.no.same")
@@ -86,8 +86,8 @@ func (s *state) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return one(evFirst, c.At, x), nil
 }
 
-func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	i, v, r := words.Switch(c, switches, s.rules[:])
+func (h *houseRules) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	i, v, r := words.Switch(c, switches, h.rules[:])
 	if r != nil {
 		return nil, r
 	}
@@ -95,7 +95,7 @@ func (s *state) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 }
 
 // ready reports that the game may begin, and else the rule that forbids it.
-func (s *state) ready() (rule, key string) {
+func (s *public) ready() (rule, key string) {
 	switch n := s.alive(); {
 	case n < minSeats || n > maxSeats:
 		return "HC-001", "hc.no.players"
@@ -105,7 +105,7 @@ func (s *state) ready() (rule, key string) {
 	return "", ""
 }
 
-func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if rule, key := s.ready(); rule != "" {
 		return nil, refuse(engine.Forbidden, rule, key)
 	}
@@ -116,7 +116,7 @@ func (s *state) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 // card and does not tell the machine.
 const unknownRole = "unknown"
 
-func (s *state) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	up := s.step == stepRole
 	if !up && s.phase != roles {
 		return nil, s.notNow()
@@ -177,7 +177,7 @@ func (s *state) rolesRight() bool {
 	return !s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 }
 
-func (s *state) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	pile := make([]role, s.n)
 	for i := range pile {
 		pile[i] = innocent
@@ -241,7 +241,7 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 
 // doLaid says that the clues lie as the rules order although not every one was
 // read: 9 on the start place, 5 on each other.
-func (s *state) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func doLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evLaidHand, c.At, 0), nil
 }
 

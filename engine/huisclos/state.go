@@ -54,74 +54,101 @@ func (d drawn) tagged() tagged {
 	return numCards + tagged(d.card())
 }
 
-// state is one game at one moment. It is never changed: Evolve copies it.
-// Check holds the numbered invariants.
-//
-// A copy is made of it for almost each command: the fields are in the order of their sizes,
-// so that it takes 512 bytes and no more, from where on a piece of memory costs a header.
-type state struct {
-	book   *Book
-	names  *[maxSeats + 1]string         // of the players; never changed, see sit
-	claims *[maxSeats + 1]box.Small[set] // clues that a seat says to hold without a record; never changed, see setClaims
-	deal   box.Box[deal]
-	log    story.Log
-	sights story.Sights
+// houseRules are the deck that is played with, and the value of each house rule.
+type houseRules struct {
+	book  *Book
+	rules [numSwitches]uint8
+}
+
+// seating is who plays, and where the game stands with each.
+type seating struct {
+	names *[maxSeats + 1]string // of the players; never changed, see sit
+	seats [maxSeats + 1]player
+
+	n      uint8 // players at the start (HC-035)
+	killed bool  // one of them, by the host
+}
+
+// inquiry is what has come of the investigation that goes on. Its zero value is between two of them.
+type inquiry struct {
+	target           engine.Seat // victim of the exchange
+	accuser, accused engine.Seat // while the role card of the accused is awaited
+	walked           bool        // the active seat has moved (HC-050)
+	full             bool        // the searcher held three clues before taking
+	window           bool        // observers may still come forward; taking has to wait (HC-118)
+	half             bool        // the first half of the exchange is done
+}
+
+// roundState is what has come of a round. Each begins with its zero value.
+type roundState struct {
+	round      uint8
+	first      engine.Seat // first player of the round, holds the urn
+	last       engine.Seat // who recovered last (HC-134)
+	surplus    uint8       // how many clues more than expected were found in the urn (rules, 4.2)
+	doomed     uint16      // seats that the opened urn kills and that have not died yet
+	askedShort uint16
+	showed     uint16 // who was shown a clue as observers, and has not said yet that it was another
+	opened     bool   // the urn lies open
+}
+
+// public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
+// depend on none but those that the caller knows.
+type public struct {
+	houseRules
+	seating
 	result *engine.Result
 
 	readAt engine.Millis // when the card was read that was accepted last in this act
 	since  engine.Millis // when the wait for the active seat began
 	wait   uint16        // its number
 
-	clues  [numCards + 1]box.Small[loc]
-	roles  [maxSeats + 1]box.Small[drawn]
-	taken  box.Small[card]   // the clue taken or drawn in this investigation
-	shown  box.Small[card]   // the last one that was shown to observers,
-	showed uint16            // to these, who have not said yet that it was another,
-	shower engine.Seat       // by this seat
-	given  box.Small[card]   // the clue given first (exchange-order)
-	read   box.Small[tagged] // the card accepted last in this act (GEN-E04)
-
-	seats [maxSeats + 1]player
+	roundState
+	inquiry
 	rooms [numPlaces + 1]room
-	held  [numLocs]uint8 // how many clues are recorded at each location
-	rules [numSwitches]uint8
 
 	phase  phase
 	step   step
-	round  uint8
-	n      uint8       // players at the start (HC-035)
-	first  engine.Seat // first player of the round, holds the urn
 	active engine.Seat // who is to act; zero: nobody is called yet
-	last   engine.Seat // who recovered last (HC-134)
-	target engine.Seat // victim of the exchange that goes on
+	shower engine.Seat // by whom observers were shown a clue
+	idled  engine.Seat // whose investigation had no action, until somebody acts: a waiver gives it back
 
-	idled    engine.Seat  // whose investigation had no action, until somebody acts: a waiver gives it back
-	killed   bool         // a player, by the host
 	waived   rules.Waived // rules that do not bind the active seat: see waivers
 	duel     bool         // the Confrontation has begun (HC-200)
-	walked   bool         // the active seat has moved in this investigation (HC-050)
-	full     bool         // the searcher held three clues before taking
-	window   bool         // observers may still come forward; taking has to wait (HC-118)
 	reminded bool         // the seat that is to act
 
-	accuser, accused engine.Seat // while the role card of the accused is awaited
-	half             bool        // the first half of an exchange is done
-
 	urn     uint8
-	opened  bool        // the urn of this round lies open
+	expect  uint8       // clues that were counted in it before it was opened
 	dropper engine.Seat // who deposited last in this phase,
 	tap     bool        // on a phone: the clue may still be dropped
-	doomed  uint16      // seats that the opened urn kills and that have not died yet
 
-	expect     uint8 // clues that were counted in the urn before it was opened
-	surplus    uint8 // how many more were found (rules, 4.2)
-	askedShort uint16
-	adrift     int16 // clues of the box less those that the public counts make up (4.2)
-	lost       uint8 // declared lost (GEN-E09)
-	counting   bool  // play pauses, the cards are counted
-	alarmed    bool  // the deal stands until the host has answered (GEN-E13)
-	recounted  bool  // some number was wrong
-	amiss      bool  // the role cards turned up cannot be right
+	lost      uint8 // declared lost (GEN-E09)
+	adrift    int16 // clues of the box less those that the public counts make up (4.2)
+	counting  bool  // play pauses, the cards are counted
+	alarmed   bool  // the deal stands until the host has answered (GEN-E13)
+	recounted bool  // some number was wrong
+	amiss     bool  // the role cards turned up cannot be right
+}
+
+// state is one game at one moment. It is never changed: Evolve copies it.
+// Check holds the numbered invariants.
+//
+// A copy is made of it for almost each command: the fields are in the order of their sizes,
+// so that it takes 512 bytes and no more, from where on a piece of memory costs a header.
+type state struct {
+	public
+
+	claims *[maxSeats + 1]box.Small[set] // clues that a seat says to hold without a record; never changed, see setClaims
+	deal   box.Box[deal]
+	log    story.Log
+	sights story.Sights
+
+	clues [numCards + 1]box.Small[loc]
+	roles [maxSeats + 1]box.Small[drawn]
+	taken box.Small[card]   // the clue taken or drawn in this investigation
+	shown box.Small[card]   // the last one that was shown to observers
+	given box.Small[card]   // the clue given first (exchange-order)
+	read  box.Small[tagged] // the card accepted last in this act (GEN-E04)
+	held  [numLocs]uint8    // how many clues are recorded at each location
 }
 
 // Format prints phase and round for every verb: what a log may show of a game.
@@ -133,7 +160,9 @@ func (s state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{book: b, rules: b.defaults, names: new([maxSeats + 1]string), claims: new([maxSeats + 1]box.Small[set]), log: story.New(turns)}
+	s := &state{claims: new([maxSeats + 1]box.Small[set]), log: story.New(turns)}
+	s.houseRules = houseRules{b, b.defaults}
+	s.names = new([maxSeats + 1]string)
 	for c := card(1); c <= numCards; c++ {
 		s.clues[c] = box.SealSmall(locOut, box.Nobody)
 	}
@@ -141,17 +170,17 @@ func (b *Book) lobby() *state {
 	return s
 }
 
-func (s *state) seated(x engine.Seat) bool {
+func (s *seating) seated(x engine.Seat) bool {
 	return x >= 1 && x <= maxSeats && s.seats[x].who != 0
 }
 
-func (s *state) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
+func (s *seating) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
 
 // dead reports that the player of x has died: a guest who only follows the game.
-func (s *state) dead(x engine.Seat) bool { return s.seated(x) && s.seats[x].dead }
+func (s *seating) dead(x engine.Seat) bool { return s.seated(x) && s.seats[x].dead }
 
 // alive is the number of living players.
-func (s *state) alive() int {
+func (s *seating) alive() int {
 	n := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.living(x) {
@@ -162,7 +191,7 @@ func (s *state) alive() int {
 }
 
 // after is the next living seat to the left of x (HC-034), x itself last.
-func (s *state) after(x engine.Seat) engine.Seat {
+func (s *seating) after(x engine.Seat) engine.Seat {
 	for i := 0; i < maxSeats; i++ {
 		x = x%maxSeats + 1
 		if s.living(x) {
@@ -174,7 +203,7 @@ func (s *state) after(x engine.Seat) engine.Seat {
 
 // inOrder calls f for the living seats in table order until it answers false.
 // The first player may be dead during a resolution (HC-133).
-func (s *state) inOrder(f func(engine.Seat) bool) {
+func (s *public) inOrder(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
 		x = 1
@@ -188,7 +217,7 @@ func (s *state) inOrder(f func(engine.Seat) bool) {
 }
 
 // next is the first living seat in table order for which f holds; zero: none.
-func (s *state) next(f func(engine.Seat) bool) (found engine.Seat) {
+func (s *public) next(f func(engine.Seat) bool) (found engine.Seat) {
 	s.inOrder(func(x engine.Seat) bool {
 		if f(x) {
 			found = x
@@ -198,10 +227,10 @@ func (s *state) next(f func(engine.Seat) bool) (found engine.Seat) {
 	return found
 }
 
-func (s *state) pending(x engine.Seat) bool { return !s.seats[x].done }
+func (s *seating) pending(x engine.Seat) bool { return !s.seats[x].done }
 
 // standing is the number of living pawns in p.
-func (s *state) standing(p place) int {
+func (s *seating) standing(p place) int {
 	n := 0
 	for x := range s.seats {
 		if s.seats[x].at == p && p != 0 && s.living(engine.Seat(x)) {
@@ -211,13 +240,13 @@ func (s *state) standing(p place) int {
 	return n
 }
 
-func (s *state) rule(sw int) string { return switches[sw].Values[s.rules[sw]] }
+func (h *houseRules) rule(sw int) string { return switches[sw].Values[h.rules[sw]] }
 
 // accusing reports that the round allows accusations (HC-090, HC-202).
-func (s *state) accusing() bool { return s.round > s.n && !s.duel }
+func (s *public) accusing() bool { return s.round > s.n && !s.duel }
 
 // limit is the last round (HC-030), unless the game is endless.
-func (s *state) limit() int { return 2 * int(s.n) }
+func (s *public) limit() int { return 2 * int(s.n) }
 
 // endless reports a Confrontation without a last round (HC-211).
-func (s *state) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }
+func (s *public) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }

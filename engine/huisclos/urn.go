@@ -48,7 +48,7 @@ func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	return oneCard(evFound, at, by.seat, c), nil
 }
 
-func (s *state) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepShow {
 		return nil, s.notNow()
 	}

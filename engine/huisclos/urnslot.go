@@ -17,7 +17,7 @@ const heldSlot engine.Millis = 10_000
 // (rules, 4.2). Who deposited last and when, everybody has seen; which cards they are
 // is not asked: a pair of copies would tell whether one of them was deposited. After a
 // deposit on a phone whatever comes is passed over, see tapped.
-func (s *state) second(c engine.Command) bool {
+func (s *public) second(c engine.Command) bool {
 	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.tap || !s.depositing() {
 		return false
 	}
@@ -26,7 +26,7 @@ func (s *state) second(c engine.Command) bool {
 
 // depositing reports that a card which lies in the slot may still be one of the deposit:
 // it goes on, or nothing has come of the urn since.
-func (s *state) depositing() bool {
+func (s *public) depositing() bool {
 	return s.phase == deposit || s.phase == reveal && !s.opened && s.step == stepNone
 }
 

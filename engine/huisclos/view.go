@@ -77,7 +77,7 @@ var turns = map[string]bool{
 }
 
 // mood is how the whole table feels.
-func (s *state) mood() string {
+func (s *public) mood() string {
 	switch {
 	case s.counting:
 		return engine.MoodCount
@@ -92,7 +92,7 @@ func (s *state) mood() string {
 // engineIDs gives the ids of a set in deck order.
 func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.engineID[:], uint64(x)) }
 
-func (s *state) clock() engine.Clock {
+func (s *public) clock() engine.Clock {
 	if s.n == 0 {
 		return engine.Clock{}
 	}
@@ -124,7 +124,7 @@ func (s *state) seatViews() []engine.SeatView {
 	return out
 }
 
-func (s *state) placeViews() []engine.PlaceView {
+func (s *public) placeViews() []engine.PlaceView {
 	out, pawns := make([]engine.PlaceView, 0, numPlaces), make([]engine.Seat, 0, maxSeats) // of all places
 	for p := place(1); p <= numPlaces; p++ {
 		r := &s.rooms[p]
@@ -151,7 +151,7 @@ func (s *state) placeViews() []engine.PlaceView {
 }
 
 // readers says what each reader waits for. Public facts only.
-func (s *state) readers() []engine.ReaderView {
+func (s *public) readers() []engine.ReaderView {
 	wait := func(reader string, kind engine.ID) engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
