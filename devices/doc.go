@@ -122,6 +122,11 @@ type Advice struct {
 	Err    error
 }
 
+// Advise returns advice in both languages, each formatted with the same values.
+func Advise(fr, en string, args ...any) Advice {
+	return Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
+}
+
 func (a Advice) Error() string { return a.EN }
 
 // Unwrap returns the cause.

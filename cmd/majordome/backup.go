@@ -12,12 +12,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/companion/store"
 )
 
 func backupCommand() *cobra.Command {
-	config := ""
+	configFile := ""
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "backup FILE",
@@ -26,7 +26,7 @@ func backupCommand() *cobra.Command {
 the table is being played. Keep it like a key: whoever reads it knows every secret.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
@@ -41,7 +41,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 			if *asJSON {
 				info, err := os.Stat(args[0])
 				if err != nil {
-					return house.FileFault(args[0], err)
+					return config.FileFault(args[0], err)
 				}
 				return printJSON(c.OutOrStdout(), backedUp{args[0], info.Size()})
 			}
@@ -51,7 +51,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 			return nil
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	asJSON = jsonFlag(c)
 	return c
 }
@@ -63,7 +63,7 @@ type backedUp struct {
 }
 
 func restoreCommand() *cobra.Command {
-	config, yes := "", false
+	configFile, yes := "", false
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
@@ -75,14 +75,14 @@ restored in the same way, unless they are damaged. The accounts of the host's pa
 as they are now: nobody who was sent away comes back, and no former PIN.`,
 		Args: arguments(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
 			if *asJSON && !yes {
 				return misuse{sentence("restore : --json ne pose pas de question : ajoutez --yes", "restore: --json asks no question: add --yes")}
 			}
-			if err := house.Readable(args[0]); err != nil {
+			if err := config.Readable(args[0]); err != nil {
 				return err
 			}
 			to := filepath.Join(cfg.Data, storeFile)
@@ -92,7 +92,7 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 			return restore(args[0], to, yes, c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	asJSON = jsonFlag(c)
 	c.Flags().Lookup("json").Usage += "; with --yes"

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/guide"
 	"majordome/cmd/majordome/house"
@@ -23,7 +24,7 @@ import (
 )
 
 func checkCommand(all games.Table) *cobra.Command {
-	show, kept, pictures, config, game := false, false, "", "", ""
+	show, kept, pictures, configFile, game := false, false, "", "", ""
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "check [FILE]",
@@ -39,36 +40,36 @@ wire by wire, as files for a browser.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				known, err := known(all, config)
+				known, err := known(all, configFile)
 				if err != nil {
 					return err
 				}
 				return printDefault(known, engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
-				return printKept(all, config, engine.ID(game), c.OutOrStdout())
+				return printKept(all, configFile, engine.ID(game), c.OutOrStdout())
 			}
 			if pictures != "" {
-				return drawWiring(cmp.Or(strings.Join(args, ""), config), pictures, c.OutOrStdout())
+				return drawWiring(cmp.Or(strings.Join(args, ""), configFile), pictures, c.OutOrStdout())
 			}
 			if len(args) == 0 {
-				return tellAll("check", checkAll(all, thisMachine(), config), false, *asJSON, c.OutOrStdout())
+				return tellAll("check", checkAll(all, thisMachine(), configFile), false, *asJSON, c.OutOrStdout())
 			}
-			return tellFile(all, config, args[0], *asJSON, c.OutOrStdout())
+			return tellFile(all, configFile, args[0], *asJSON, c.OutOrStdout())
 		},
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
 	c.Flags().BoolVar(&kept, "kept", false, "print the deck of this table, with the names changed there")
 	c.Flags().StringVar(&pictures, "pictures", "", "folder for pictures of the wiring, of the strips and of the slot, in both languages")
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table, whose decks are known too")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
 	asJSON = jsonFlag(c)
 	return c
 }
 
 // tellFile says what is wrong with one file.
-func tellFile(all games.Table, config, name string, asJSON bool, out io.Writer) error {
-	kind, err := checkFile(all, config, name)
+func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
+	kind, err := checkFile(all, configFile, name)
 	if asJSON {
 		found := doctor.Faults("file", err)
 		if err == nil {
@@ -98,8 +99,8 @@ func tellAll(command string, found []doctor.Finding, files, asJSON bool, out io.
 }
 
 // drawWiring writes the pictures of a configuration into a folder, in both languages, and names them.
-func drawWiring(config, folder string, out io.Writer) error {
-	cfg, err := house.ReadConfig(config)
+func drawWiring(configFile, folder string, out io.Writer) error {
+	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return err
 	}
@@ -120,8 +121,8 @@ func drawWiring(config, folder string, out io.Writer) error {
 
 // known are the games of a table, where its configuration can be read; else those of the program. A file that was named
 // and is not there is an error.
-func known(all games.Table, config string) (games.Table, error) {
-	cfg, err := house.ReadConfig(config)
+func known(all games.Table, configFile string) (games.Table, error) {
+	cfg, err := config.ReadConfig(configFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -143,15 +144,15 @@ func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 }
 
 // printKept writes the deck of a table as a file.
-func printKept(all games.Table, config string, game engine.ID, out io.Writer) (err error) {
-	its, err := known(all, config)
+func printKept(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
+	its, err := known(all, configFile)
 	if err != nil {
 		return err
 	}
 	if _, err := its.Of(game); err != nil {
 		return err
 	}
-	cfg, err := house.ReadConfig(config)
+	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return err
 	}
@@ -180,12 +181,12 @@ func printKept(all games.Table, config string, game engine.ID, out io.Writer) (e
 }
 
 // checkFile judges a file that its owner wrote and says what kind of file it is.
-func checkFile(all games.Table, config, name string) (kind engine.Text, err error) {
-	text, err := house.ReadFile(name)
+func checkFile(all games.Table, configFile, name string) (kind engine.Text, err error) {
+	text, err := config.ReadFile(name)
 	if err != nil {
 		return kind, err
 	}
-	its, err := known(all, config)
+	its, err := known(all, configFile)
 	if err != nil {
 		return kind, err
 	}
@@ -196,12 +197,12 @@ func checkFile(all games.Table, config, name string) (kind engine.Text, err erro
 	switch keys := f.Keys(); {
 	case anyOf(keys, []string{"game"}):
 		return checkDeck(all, name, text)
-	case anyOf(keys, ownfile.KeysOf(house.Config{})):
+	case anyOf(keys, ownfile.KeysOf(config.Config{})):
 		return checkConfig(all, name, text)
 	case anyOf(keys, all.Keys()):
 		return checkDeck(all, name, text)
 	}
-	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(house.Config{}), all.Keys()))) {
+	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
 		return kind, err // one of ours as far as anybody can tell, but no YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
@@ -240,7 +241,7 @@ func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err
 
 // checkConfig judges the configuration and the deck that it names.
 func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, err error) {
-	cfg, err := house.ParseConfig(name, text)
+	cfg, err := config.ParseConfig(name, text)
 	known, wrong := cfg.ReadDecks(all)
 	err = errors.Join(err, wrong, known.Left)
 	return ownfile.Both("configuration", "configuration"), err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/catalogue"
@@ -19,24 +20,24 @@ import (
 
 // checkAll judges all that a table is made of and that can be judged without touching a chip: configuration, environment, decks
 // with their editions and sentences, what the store keeps of them, tags, and what the system says. No finding names a card.
-func checkAll(all games.Table, m *doctor.Machine, config string) (found []doctor.Finding) {
+func checkAll(all games.Table, m *doctor.Machine, configFile string) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
 		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
 	}
-	cfg, err := house.ReadConfig(config)
+	cfg, err := config.ReadConfig(configFile)
 	if found = doctor.Written(err); err != nil {
 		return found // what it names cannot be known
 	}
-	if _, err := os.Stat(config); err == nil {
-		say("configuration", doctor.OK, ownfile.Bothf("%[1]s : rien à redire", "%[1]s: nothing wrong", config), engine.Text{})
+	if _, err := os.Stat(configFile); err == nil {
+		say("configuration", doctor.OK, ownfile.Bothf("%[1]s : rien à redire", "%[1]s: nothing wrong", configFile), engine.Text{})
 	} else if len(cfg.FromPage()) == 0 {
-		say("configuration", doctor.Note, ownfile.Bothf("%[1]s n’existe pas : chaque réglage a sa valeur par défaut", "%[1]s does not exist: each setting has its default", config), engine.Text{})
+		say("configuration", doctor.Note, ownfile.Bothf("%[1]s n’existe pas : chaque réglage a sa valeur par défaut", "%[1]s does not exist: each setting has its default", configFile), engine.Text{})
 	}
 	if keys := cfg.FromPage(); len(keys) > 0 {
-		say("configuration", doctor.Note, ownfile.Bothf("%[1]s, que la page de l’hôte écrit, donne : %[2]s", "%[1]s, which the host’s page writes, gives: %[2]s", house.PageFile(config), strings.Join(keys, ", ")), engine.Text{})
+		say("configuration", doctor.Note, ownfile.Bothf("%[1]s, que la page de l’hôte écrit, donne : %[2]s", "%[1]s, which the host’s page writes, gives: %[2]s", config.PageFile(configFile), strings.Join(keys, ", ")), engine.Text{})
 	}
 	if keys := cfg.OverHand(); len(keys) > 0 {
-		say("configuration", doctor.Note, ownfile.Bothf("la page l’emporte sur %[1]s pour : %[2]s", "the page wins over %[1]s for: %[2]s", config, strings.Join(keys, ", ")),
+		say("configuration", doctor.Note, ownfile.Bothf("la page l’emporte sur %[1]s pour : %[2]s", "the page wins over %[1]s for: %[2]s", configFile, strings.Join(keys, ", ")),
 			ownfile.Both("pour que votre fichier vaille de nouveau : page de l’hôte, Réglages de la table, Rendre à mon fichier", "to let your file hold again: the host’s page, Settings of the table, Give back to my file"))
 	}
 	found = append(found, doctor.Unknown(cfg)...)
@@ -61,7 +62,7 @@ func checkAll(all games.Table, m *doctor.Machine, config string) (found []doctor
 }
 
 // checkStore judges what the store keeps beside games: it is read, also while the table runs.
-func checkStore(cfg house.Config, decks []deck.Deck) (found []doctor.Finding) {
+func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
 		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
 	}

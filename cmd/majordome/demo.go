@@ -22,6 +22,7 @@ import (
 
 	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/bench"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/demodecks"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/wire"
@@ -54,10 +55,10 @@ func demoCommand(all games.Table) *cobra.Command {
 chip, everything else is the daemon as it runs at a real table.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg := house.Defaults()
+			cfg := config.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
 			cfg.MDNS = "off" // the name is a real table's
-			known, err := house.ReadDecks(demodecks.Of(all), file, "")
+			known, err := config.ReadDecks(demodecks.Of(all), file, "")
 			if err != nil {
 				return err
 			}
@@ -67,7 +68,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 			if _, err := known.Known.Of(engine.ID(game)); game != "" && err != nil {
 				return err
 			}
-			return again(cfg, nil, c.ErrOrStderr(), func(_ house.Config, first bool) error {
+			return again(cfg, nil, c.ErrOrStderr(), func(_ config.Config, first bool) error {
 				if !first {
 					game = ""
 				}
@@ -102,7 +103,7 @@ func unmade(folder string, err error) error {
 	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
-func runDemo(ctx context.Context, decks []deck.Deck, cfg house.Config, game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config, game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return unmade(cfg.Data, err)
@@ -246,8 +247,8 @@ func keptToken(path string) (string, error) {
 // simulated is the hardware of the demonstration: two readers and one strip.
 type simulated struct {
 	fields  map[string]bench.Field
-	readers []house.Reader
-	strips  []house.Strip
+	readers []config.Reader
+	strips  []config.Strip
 	layout  light.Layout
 	changed func() // set before the first frame
 
@@ -281,7 +282,7 @@ func simulate() (*simulated, error) {
 			return nil, err
 		}
 		s.fields[role] = field{sim}
-		s.readers = append(s.readers, house.Reader{Role: role, Scanner: dev, Period: house.Period(role)})
+		s.readers = append(s.readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
 	}
 	s.named(nil)
 	n := s.layout.Len()
@@ -291,7 +292,7 @@ func simulate() (*simulated, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.strips = []house.Strip{{Strip: paged{strip}, Layout: s.layout}}
+	s.strips = []config.Strip{{Strip: paged{strip}, Layout: s.layout}}
 	return s, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
 	"majordome/devices/ws2812"
@@ -67,7 +68,7 @@ func thisMachine() *doctor.Machine {
 
 func (e examination) run(ctx context.Context, ports []string, out, errs io.Writer) error {
 	if e.boot {
-		cfg, err := house.ReadConfig(e.config)
+		cfg, err := config.ReadConfig(e.config)
 		if err != nil {
 			return err
 		}
@@ -80,11 +81,11 @@ func (e examination) run(ctx context.Context, ports []string, out, errs io.Write
 		return err
 	}
 	var found []doctor.Finding
-	if _, err := house.ReadConfig(e.config); len(ports) > 0 && errors.Is(err, fs.ErrNotExist) {
+	if _, err := config.ReadConfig(e.config); len(ports) > 0 && errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, p := range ports {
-		found = append(found, doctor.AskNode(ctx, p, house.Config{})...)
+		found = append(found, doctor.AskNode(ctx, p, config.Config{})...)
 	}
 	if len(ports) == 0 {
 		var err error
@@ -100,10 +101,10 @@ func (e examination) run(ctx context.Context, ports []string, out, errs io.Write
 }
 
 // examine looks at the whole computer.
-func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Finding, error) {
-	cfg, err := house.ReadConfig(config)
+func examine(ctx context.Context, m *doctor.Machine, configFile string) ([]doctor.Finding, error) {
+	cfg, err := config.ReadConfig(configFile)
 	found := doctor.Written(err)
-	if _, missing := os.Stat(config); err != nil && missing == nil {
+	if _, missing := os.Stat(configFile); err != nil && missing == nil {
 		return found, nil // nobody knows what it wants
 	}
 	found = append(append(found, doctor.Unknown(cfg)...), m.Examine(cfg)...)
@@ -121,10 +122,10 @@ func examine(ctx context.Context, m *doctor.Machine, config string) ([]doctor.Fi
 
 // write writes the bundle.
 func (e examination) write(ctx context.Context, found []doctor.Finding) error {
-	cfg, _ := house.ReadConfig(e.config) // what is wrong with it is among the findings
+	cfg, _ := config.ReadConfig(e.config) // what is wrong with it is among the findings
 	f, err := os.OpenFile(e.bundle, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return house.FileFault(e.bundle, err)
+		return config.FileFault(e.bundle, err)
 	}
 	return errors.Join(house.Bundle(ctx, f, cfg, facts(found)...), f.Close())
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
 func doctorGainCommand() *cobra.Command {
-	config := ""
+	configFile := ""
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "gain [ROLE]",
@@ -30,20 +30,20 @@ will lie or fall, then without one. At the end stands what to write. The highest
 best. The table must not be running.`,
 		Args: arguments(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			reader, err := measurable(config, strings.Join(args, ""))
+			reader, err := measurable(configFile, strings.Join(args, ""))
 			if err != nil {
 				return err
 			}
 			return sweep(c.Context(), reader, talk(c, *asJSON))
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	asJSON = jsonFlag(c)
 	return c
 }
 
 func doctorSlotCommand() *cobra.Command {
-	config := ""
+	configFile := ""
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "slot",
@@ -54,26 +54,26 @@ those that have fallen lie too near. Enter ends it; how many cards it was is ask
 not be running.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			reader, err := measurable(config, engine.ReaderUrn)
+			reader, err := measurable(configFile, engine.ReaderUrn)
 			if err != nil {
 				return err
 			}
 			return drop(c.Context(), reader, talk(c, *asJSON))
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	asJSON = jsonFlag(c)
 	return c
 }
 
 // measurable is the reader on a bus that has a role in a configuration; the first one without a role.
-func measurable(config, role string) (r house.ReaderConfig, err error) {
-	cfg, err := house.ReadConfig(config)
+func measurable(configFile, role string) (r config.ReaderConfig, err error) {
+	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return r, err
 	}
-	measured := slices.DeleteFunc(slices.Clone(cfg.Readers), func(r house.ReaderConfig) bool { return r.Chip != house.ChipMFRC522 })
-	i := slices.IndexFunc(measured, func(r house.ReaderConfig) bool { return role == "" || r.Role == role })
+	measured := slices.DeleteFunc(slices.Clone(cfg.Readers), func(r config.ReaderConfig) bool { return r.Chip != config.ChipMFRC522 })
+	i := slices.IndexFunc(measured, func(r config.ReaderConfig) bool { return role == "" || r.Role == role })
 	if len(measured) == 0 {
 		return r, sentence("doctor : la configuration ne nomme pas de lecteur sur un bus ; ceux d’un nœud et d’un port série ne se mesurent pas d’ici",
 			"doctor: the configuration names no reader on a bus; those of a node and of a serial port cannot be measured from here")
@@ -121,7 +121,7 @@ func (c conversation) ask(ctx context.Context, t engine.Text) (string, bool) {
 }
 
 // sweep tries all gains with a card and without one.
-func sweep(ctx context.Context, r house.ReaderConfig, c conversation) error {
+func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	trials := make([]doctor.Trial, len(mfrc522.Gains()))
 	each := func(judge func(t *doctor.Trial, named, noisy float64)) error {
 		for i, gain := range mfrc522.Gains() {
@@ -177,7 +177,7 @@ type dropped struct {
 }
 
 // tried looks with the gain of r.
-func tried(ctx context.Context, r house.ReaderConfig) (named, noisy float64, err error) {
+func tried(ctx context.Context, r config.ReaderConfig) (named, noisy float64, err error) {
 	dev, err := r.MFRC522()
 	if err != nil {
 		return 0, 0, err
@@ -191,7 +191,7 @@ func tried(ctx context.Context, r house.ReaderConfig) (named, noisy float64, err
 }
 
 // drop measures a slot until somebody presses Enter.
-func drop(ctx context.Context, r house.ReaderConfig, c conversation) error {
+func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	dev, err := r.MFRC522()
 	if err != nil {
 		return err

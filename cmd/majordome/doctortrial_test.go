@@ -13,13 +13,13 @@ import (
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
 // slotReader is the urn's reader of a configuration, whose chip is simulated, on a bus that no other test has.
-func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, house.ReaderConfig, devices.UID) {
+func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, config.ReaderConfig, devices.UID) {
 	t.Helper()
 	sim := mfrc522sim.NewRealtime(nil)
 	if err := spireg.Register(name, nil, -1, func() (spi.PortCloser, error) { return sim.Port(), nil }); err != nil {

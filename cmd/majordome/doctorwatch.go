@@ -11,14 +11,14 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
 	"majordome/devices/node"
 	"majordome/engine/ownfile"
 )
 
 func doctorWatchCommand() *cobra.Command {
-	config := ""
+	configFile := ""
 	c := &cobra.Command{
 		Use:   "watch [PORT]",
 		Short: "Find the place of a coil, and try the wiring, with a card in the hand",
@@ -32,10 +32,10 @@ of garbled answers beside it. The table must not be running.`,
 			if len(args) == 1 {
 				return watchNode(c.Context(), args[0], s)
 			}
-			return watchTable(c.Context(), config, s, c.ErrOrStderr())
+			return watchTable(c.Context(), configFile, s, c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	return c
 }
 
@@ -52,8 +52,8 @@ func isTerminal(w io.Writer) bool {
 var beginning = ownfile.Both("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
 
 // watchTable watches all that a configuration names.
-func watchTable(ctx context.Context, config string, s *doctor.Screen, errs io.Writer) (err error) {
-	cfg, err := house.ReadConfig(config)
+func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs io.Writer) (err error) {
+	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func watchTable(ctx context.Context, config string, s *doctor.Screen, errs io.Wr
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
-	log, at := slog.New(slog.NewTextHandler(errs, nil)), house.Nodes{}
+	log, at := slog.New(slog.NewTextHandler(errs, nil)), config.Nodes{}
 	readers, err := openReaders(cfg.Readers, at, log)
 	defer func() {
 		for _, r := range readers {
@@ -87,7 +87,7 @@ func watchTable(ctx context.Context, config string, s *doctor.Screen, errs io.Wr
 	}
 	var watched []doctor.Watched
 	for i, r := range readers {
-		watched = append(watched, doctor.Watched{Name: ownfile.Both("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == house.ChipMFRC522})
+		watched = append(watched, doctor.Watched{Name: ownfile.Both("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
 	}
 	doctor.Watch(ctx, s, watched)
 	return nil

@@ -14,7 +14,7 @@ import (
 	"syscall"
 
 	"majordome/cmd/majordome/bench"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/node"
 	"majordome/engine"
@@ -78,9 +78,9 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	s.readers = nil
 	for i, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		s.fields[role] = emulatedField{e, i}
-		s.readers = append(s.readers, house.Reader{Role: role, Scanner: e.dev.Reader(i), Period: house.NodePeriod, Retry: house.NodePeriod})
+		s.readers = append(s.readers, config.Reader{Role: role, Scanner: e.dev.Reader(i), Period: config.NodePeriod, Retry: config.NodePeriod})
 	}
-	s.strips = []house.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
+	s.strips = []config.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
 	return e, nil
 }
 

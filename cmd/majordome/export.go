@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/game"
 	"majordome/companion/store"
@@ -19,7 +20,7 @@ import (
 const maxGames = 1000
 
 func exportCommand(all games.Table) *cobra.Command {
-	config, spoil := "", false
+	configFile, spoil := "", false
 	c := &cobra.Command{
 		Use:   "export [GAME]",
 		Short: "Write a game of the table as a script",
@@ -33,7 +34,7 @@ check --kept prints.`,
 			if !spoil {
 				return misuse{errSpoils}
 			}
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
@@ -45,7 +46,7 @@ check --kept prints.`,
 			return err
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&spoil, "spoil", false, "write it with all its secrets: hands, roles and who deposited what")
 	return c
 }
@@ -55,7 +56,7 @@ check --kept prints.`,
 var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
 	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
 
-func exportGame(all games.Table, cfg house.Config, args []string) (text []byte, err error) {
+func exportGame(all games.Table, cfg config.Config, args []string) (text []byte, err error) {
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return nil, err

@@ -6,11 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 )
 
 func hostCommand() *cobra.Command {
-	config, anew, pin := "", false, false
+	configFile, anew, pin := "", false, false
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "host",
@@ -21,7 +22,7 @@ the table: by the screen of the machine, or by a card laid on a reader as the ph
 Where the page asks who is there, --pin draws another PIN for the owner.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
@@ -58,7 +59,7 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 			return nil
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&anew, "new", false, "a new link, and the phone that has the host's page is out")
 	c.Flags().BoolVar(&pin, "pin", false, "another PIN for the owner's account, shown once; whoever waits after wrong ones waits no more")
 	c.MarkFlagsMutuallyExclusive("new", "pin")

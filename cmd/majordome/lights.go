@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -22,7 +22,7 @@ import (
 )
 
 func lightsCommand(all games.Table) *cobra.Command {
-	config, game := "", ""
+	configFile, game := "", ""
 	c := &cobra.Command{
 		Use:   "lights",
 		Short: "Walk along the strips: is each light where it should be?",
@@ -32,20 +32,20 @@ as the configuration says. At the end stands what to change. Enter says yes, n s
 The daemon must not be running.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
 			return walkStrips(c.Context(), all, cfg, engine.ID(game), c.InOrStdin(), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().StringVar(&game, "game", "", "whose rooms are named, one of {games}, or yours; without it, of the game of the deck file, or of the first")
 	return c
 }
 
 // walkStrips walks along all strips of the configuration.
-func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game engine.ID, in io.Reader, out io.Writer) error {
+func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game engine.ID, in io.Reader, out io.Writer) error {
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game eng
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("lights: the buses of this machine: %w", err)
 	}
-	strips, err := openStrips(cfg.Strips, house.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
+	strips, err := openStrips(cfg.Strips, config.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
 	if err == nil {
 		w := walker{out: out, answers: answersOf(ctx, in), rooms: rooms}
 		for i, s := range strips {
@@ -81,7 +81,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg house.Config, game eng
 }
 
 // roomsOf are the areas of a game's board.
-func roomsOf(known house.Games, game engine.ID) (rooms []engine.Name, err error) {
+func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error) {
 	if _, err := known.Known.Of(game); err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ type walker struct {
 }
 
 // strip walks along one strip and says what is to be changed. It reports whether to go on.
-func (w *walker) strip(ctx context.Context, i int, s house.Strip, c house.StripConfig) (on bool, err error) {
+func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.StripConfig) (on bool, err error) {
 	steps, err := light.Walk(s.Layout, s.Strip.Len(), &s.Opts)
 	if err != nil {
 		return false, err
@@ -166,7 +166,7 @@ var (
 )
 
 // ask is the question of a step and the answers that it takes.
-func (w *walker) ask(s house.Strip, step light.Step) ([]string, engine.Text) {
+func (w *walker) ask(s config.Strip, step light.Step) ([]string, engine.Text) {
 	switch step.Name {
 	case light.StepRed:
 		return isRed, ownfile.Both("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu", "The whole strip: which colour? r red (Enter), g green, b blue")
@@ -181,7 +181,7 @@ func (w *walker) ask(s house.Strip, step light.Step) ([]string, engine.Text) {
 }
 
 // name is what a part lights.
-func (w *walker) name(s house.Strip, part string) engine.Text {
+func (w *walker) name(s config.Strip, part string) engine.Text {
 	switch part {
 	case "clock":
 		return ownfile.Both("l’horloge", "the clock")
@@ -198,7 +198,7 @@ func (w *walker) name(s house.Strip, part string) engine.Text {
 			part = s.Rooms[slot]
 		}
 		for i, room := range w.rooms {
-			if house.IsRoom(part, i, room.ID) {
+			if config.IsRoom(part, i, room.ID) {
 				return ownfile.Both(part+", "+room.Text.FR, part+", "+room.Text.EN)
 			}
 		}
@@ -226,7 +226,7 @@ func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
 }
 
 // mendStrip says what to change in the configuration of a strip.
-func mendStrip(c house.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
+func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {
 		switch step.Name {
@@ -252,11 +252,11 @@ func backwards(s light.Segment) light.Segment {
 }
 
 // mendOrder says which order of colours the strip really takes.
-func mendOrder(c house.StripConfig, said map[string]string) engine.Text {
+func mendOrder(c config.StripConfig, said map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
 	used := c.TakenOrder()
 	switch {
-	case c.Chip == house.ChipNode:
+	case c.Chip == config.ChipNode:
 		return ownfile.Bothf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
 	case used == "":
 		return ownfile.Bothf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?", "a %[1]s has one order of colours only: is it that chip?", c.Chip)

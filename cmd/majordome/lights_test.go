@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/light"
 	"majordome/devices/ws2812"
@@ -25,7 +25,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 	w := walker{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.Text{FR: "Salon", EN: "Drawing room"}}, {ID: "place-2", Text: engine.Text{FR: "Bar", EN: "Bar"}}}}
 	done := make(chan error, 1)
 	go func() {
-		on, err := w.strip(t.Context(), 0, house.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, house.StripConfig{Chip: "ws2812"})
+		on, err := w.strip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, config.StripConfig{Chip: "ws2812"})
 		if !on {
 			t.Error("the walk stopped")
 		}
@@ -79,7 +79,7 @@ func TestWalkStops(t *testing.T) {
 	}
 	out := &strings.Builder{}
 	w := walker{out: out, answers: answersOf(t.Context(), strings.NewReader("\n"))}
-	if on, err := w.strip(t.Context(), 0, house.Strip{Strip: dev, Layout: light.Table(7)}, house.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
+	if on, err := w.strip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.Table(7)}, config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
 		t.Errorf("%v, %v: %s", on, err, out)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"log/slog"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 )
 
@@ -32,9 +33,9 @@ func (e *notOpened) Unwrap() error { return e.cause }
 // again runs a table, and once more each time the host has chosen a backup to go on from, or the configuration has changed. What
 // the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before,
 // at the start, too, if the page has put it there.
-func again(cfg house.Config, setup *house.Setup, errs io.Writer, run func(cfg house.Config, first bool) error) error {
+func again(cfg config.Config, setup *config.Setup, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
-	var before *house.Config
+	var before *config.Config
 	for first := true; ; first = false {
 		ended := run(cfg, first)
 		var not *notOpened

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 )
@@ -16,7 +17,7 @@ import (
 // What the command line asks for once is not asked for again when the host has
 // restored a backup.
 func TestAskedOnce(t *testing.T) {
-	cfg := house.Config{Data: t.TempDir()}
+	cfg := config.Config{Data: t.TempDir()}
 	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +27,7 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []bool
-	err = again(cfg, nil, io.Discard, func(_ house.Config, first bool) error {
+	err = again(cfg, nil, io.Discard, func(_ config.Config, first bool) error {
 		if asked = append(asked, first); len(asked) == 3 {
 			return nil
 		}
@@ -43,17 +44,17 @@ func TestLockedOut(t *testing.T) {
 	if err := os.WriteFile(file, []byte("site: before\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	page := house.NewSetup(file, house.SetupOpts{})
+	page := config.NewSetup(file, config.SetupOpts{})
 	if err := page.Change("site", "after"); err != nil {
 		t.Fatal(err)
 	}
 	page.Keep()
 	begin := func() (sites []string) {
-		cfg, err := house.ReadConfig(file)
+		cfg, err := config.ReadConfig(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = again(cfg, house.NewSetup(file, house.SetupOpts{}), io.Discard, func(cfg house.Config, _ bool) error {
+		_ = again(cfg, config.NewSetup(file, config.SetupOpts{}), io.Discard, func(cfg config.Config, _ bool) error {
 			if sites = append(sites, cfg.Site); cfg.Site == "after" {
 				return &notOpened{errors.New("it does not open")}
 			}
@@ -64,7 +65,7 @@ func TestLockedOut(t *testing.T) {
 	if got := begin(); !slices.Equal(got, []string{"after", "before"}) {
 		t.Errorf("after the page: %v", got)
 	}
-	for _, name := range []string{file, house.PageFile(file)} {
+	for _, name := range []string{file, config.PageFile(file)} {
 		now, late := time.Now(), time.Now().Add(time.Hour)
 		if err := os.Chtimes(name, late, late); err != nil {
 			t.Fatal(err)

@@ -15,9 +15,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/guide"
-	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/update"
 	"majordome/companion/natural"
 	"majordome/engine/games"
@@ -69,7 +69,7 @@ func fenced(text, kind string) (blocks []string) {
 }
 
 // configurations are those of the page "build", which `majordome check` finds sound as they stand.
-func configurations(t *testing.T, lang string) (all []house.Config) {
+func configurations(t *testing.T, lang string) (all []config.Config) {
 	t.Helper()
 	for i, text := range fenced(readPage(t, lang, "build"), "yaml") {
 		name := filepath.Join(t.TempDir(), fmt.Sprintf("%s-%d.yaml", lang, i+1))
@@ -79,7 +79,7 @@ func configurations(t *testing.T, lang string) (all []house.Config) {
 		if kind, err := checkFile(games.All(), name, name); err != nil || kind.EN != "configuration" {
 			t.Errorf("%v %v:\n%s", kind.EN, err, text)
 		}
-		cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+		cfg, err := config.ParseConfig("majordome.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestManualConfigurations(t *testing.T) {
 	if !reflect.DeepEqual(fr, en) {
 		t.Errorf("the configurations differ:\n%+v\n%+v", fr, en)
 	}
-	first, err := house.ParseConfig("majordome.yaml", []byte(doctor.Example))
+	first, err := config.ParseConfig("majordome.yaml", []byte(doctor.Example))
 	if err != nil || !reflect.DeepEqual(first, en[0]) {
 		t.Errorf("%v: the first is not the doctor's example:\n%+v\n%+v", err, first, en[0])
 	}

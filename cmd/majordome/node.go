@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
 	"majordome/devices/mfrc522"
 	"majordome/devices/node"
 	"majordome/devices/serial"
@@ -183,7 +183,7 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 		faults[0] = serial.Usable(port, serial.Node)
 	}
 	if file != "" {
-		faults = append(faults, house.Readable(file))
+		faults = append(faults, config.Readable(file))
 	}
 	name, err := exec.LookPath("avrdude")
 	if err != nil {

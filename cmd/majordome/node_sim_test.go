@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/logtest"
 	"majordome/engine"
@@ -82,13 +82,13 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 		t.Fatal(status)
 	}
 	var log logtest.Text
-	at, logger := house.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
-	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
+	at, logger := config.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
+	readers, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
 		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}}, at, logger)
 	if err != nil {
 		t.Fatal(err)
 	}
-	strips, err := openStrips([]house.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}, at, logger)
+	strips, err := openStrips([]config.StripConfig{{Chip: "node", Port: live.Path, Places: 9}}, at, logger)
 	if err != nil {
 		t.Fatal(err)
 	}

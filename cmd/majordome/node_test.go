@@ -8,7 +8,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/node"
 	"majordome/engine/games"
 )
@@ -19,13 +19,13 @@ func TestNodesAreShared(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
 	port := t.TempDir() + "/usb-node"
-	at := house.Nodes{}
-	readers, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: "node", Port: port},
+	at := config.Nodes{}
+	readers, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: port},
 		{Role: "show", Chip: "node", Port: port, Reader: 1}}, at, logger)
 	if err != nil || len(readers) != 2 {
 		t.Fatal(readers, err)
 	}
-	strips, err := openStrips([]house.StripConfig{{Chip: "node", Port: port}}, at, logger)
+	strips, err := openStrips([]config.StripConfig{{Chip: "node", Port: port}}, at, logger)
 	if err != nil || len(strips) != 1 || len(at) != 1 {
 		t.Fatal(strips, err, at)
 	}
@@ -46,7 +46,7 @@ func TestNodesAreShared(t *testing.T) {
 	if _, err := readers[1].Scanner.Scan(context.Background()); err == nil || !strings.Contains(err.Error(), "halted") {
 		t.Errorf("after the last: %v", err)
 	}
-	if _, err := openReaders([]house.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}, at, logger); err == nil {
+	if _, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: "ttyUSB0"}}, at, logger); err == nil {
 		t.Error("a name that is no path")
 	}
 }

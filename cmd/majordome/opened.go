@@ -9,7 +9,7 @@ import (
 	"os"
 	"time"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices/dial"
 	"majordome/engine/games"
@@ -17,11 +17,11 @@ import (
 
 // opened are the devices of a configuration, as far as they can be opened.
 type opened struct {
-	readers []house.Reader
-	strips  []house.Strip
+	readers []config.Reader
+	strips  []config.Strip
 	clocks  []dial.Dial
-	buttons []house.Button
-	nodes   house.Nodes
+	buttons []config.Button
+	nodes   config.Nodes
 	left    []leftOut
 }
 
@@ -33,18 +33,18 @@ type leftOut struct {
 }
 
 // openDevices opens what the configuration names.
-func openDevices(cfg house.Config, log *slog.Logger) *opened {
-	d := &opened{nodes: house.Nodes{}}
+func openDevices(cfg config.Config, log *slog.Logger) *opened {
+	d := &opened{nodes: config.Nodes{}}
 	quiet := slog.New(slog.DiscardHandler)
 	for i, c := range cfg.Readers {
 		r, err := c.Open(d.nodes, log)
-		if d.keep("readers", i, "lecteur "+c.Role, "reader "+c.Role, err, func() error { r, err := c.Open(house.Nodes{}, quiet); return openable(r.Scanner, err) }) {
+		if d.keep("readers", i, "lecteur "+c.Role, "reader "+c.Role, err, func() error { r, err := c.Open(config.Nodes{}, quiet); return openable(r.Scanner, err) }) {
 			d.readers = append(d.readers, r)
 		}
 	}
 	for i, c := range cfg.Strips {
 		s, err := c.Open(d.nodes, log)
-		if d.keep("strips", i, "ruban", "strip", err, func() error { s, err := c.Open(house.Nodes{}, quiet); return openable(s.Strip, err) }) {
+		if d.keep("strips", i, "ruban", "strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return openable(s.Strip, err) }) {
 			d.strips = append(d.strips, s)
 		}
 	}
@@ -56,7 +56,7 @@ func openDevices(cfg house.Config, log *slog.Logger) *opened {
 	}
 	for i, c := range cfg.Buttons {
 		b, err := c.Open(d.nodes, log)
-		if d.keep("buttons", i, "bouton "+c.Role, "button "+c.Role, err, func() error { _, err := c.Open(house.Nodes{}, quiet); return err }) {
+		if d.keep("buttons", i, "bouton "+c.Role, "button "+c.Role, err, func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
 			d.buttons = append(d.buttons, b)
 		}
 	}
@@ -131,7 +131,7 @@ func (d *opened) close() {
 }
 
 // openReaders opens the readers that a tool wants.
-func openReaders(cfgs []house.ReaderConfig, at house.Nodes, log *slog.Logger) (readers []house.Reader, faults error) {
+func openReaders(cfgs []config.ReaderConfig, at config.Nodes, log *slog.Logger) (readers []config.Reader, faults error) {
 	for _, c := range cfgs {
 		if r, err := c.Open(at, log); err != nil {
 			faults = errors.Join(faults, about("lecteur "+c.Role, "reader "+c.Role, err))
@@ -143,7 +143,7 @@ func openReaders(cfgs []house.ReaderConfig, at house.Nodes, log *slog.Logger) (r
 }
 
 // openStrips opens the strips that a tool wants.
-func openStrips(cfgs []house.StripConfig, at house.Nodes, log *slog.Logger) (strips []house.Strip, faults error) {
+func openStrips(cfgs []config.StripConfig, at config.Nodes, log *slog.Logger) (strips []config.Strip, faults error) {
 	for _, c := range cfgs {
 		if s, err := c.Open(at, log); err != nil {
 			faults = errors.Join(faults, about("ruban", "strip", err))
@@ -155,7 +155,7 @@ func openStrips(cfgs []house.StripConfig, at house.Nodes, log *slog.Logger) (str
 }
 
 // openButtons opens the buttons that a tool wants.
-func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (buttons []house.Button, faults error) {
+func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) (buttons []config.Button, faults error) {
 	for _, c := range cfgs {
 		if b, err := c.Open(at, log); err != nil {
 			faults = errors.Join(faults, about("bouton "+c.Role, "button "+c.Role, err))
@@ -167,20 +167,20 @@ func openButtons(cfgs []house.ButtonConfig, at house.Nodes, log *slog.Logger) (b
 }
 
 // newSetup is the file of a table, for the host's page.
-func newSetup(config string, all games.Table) *house.Setup {
-	return house.NewSetup(config, house.SetupOpts{
+func newSetup(configFile string, all games.Table) *config.Setup {
+	return config.NewSetup(configFile, config.SetupOpts{
 		Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")),
-		Judge: func(c house.Config) error {
+		Judge: func(c config.Config) error {
 			_, err := c.ReadDecks(all)
 			return err
 		},
-		Find: func(c house.Config) []wire.Found {
+		Find: func(c config.Config) []wire.Found {
 			ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 			defer stop()
 			return thisMachine().Attached(ctx, c)
 		},
-		AskPort: func(c house.Config, port string) []wire.Found {
-			ctx, stop := context.WithTimeout(context.Background(), 2*house.NodePatience)
+		AskPort: func(c config.Config, port string) []wire.Found {
+			ctx, stop := context.WithTimeout(context.Background(), 2*config.NodePatience)
 			defer stop()
 			return thisMachine().AskPort(ctx, c, port)
 		},

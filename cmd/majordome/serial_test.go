@@ -8,7 +8,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 )
 
 // TestSerialReaders: one that is not plugged in yet is a warning, in both
@@ -21,9 +21,9 @@ func TestSerialReaders(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var log strings.Builder
-	open := func(port string) ([]house.Reader, error) {
+	open := func(port string) ([]config.Reader, error) {
 		log.Reset()
-		return openReaders([]house.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}, house.Nodes{}, slog.New(slog.NewTextHandler(&log, nil)))
+		return openReaders([]config.ReaderConfig{{Role: "urn", Chip: "serial", Port: port}}, config.Nodes{}, slog.New(slog.NewTextHandler(&log, nil)))
 	}
 
 	readers, err := open(near.Name())

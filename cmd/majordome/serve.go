@@ -14,6 +14,7 @@ import (
 	"periph.io/x/host/v3"
 
 	"majordome/cmd/majordome/autoplay"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/update"
@@ -22,7 +23,7 @@ import (
 )
 
 func serveCommand(all games.Table) *cobra.Command {
-	config, anew := "", false
+	configFile, anew := "", false
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "The table itself, with its readers and lights",
@@ -33,17 +34,17 @@ manual lists them all: majordome help settings.`,
 		Args: arguments(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			startsInARow().wait(c.Context())
-			cfg, err := house.ReadConfig(config)
+			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
-			t := &tableRun{all: all, setup: newSetup(config, all), config: config, tail: &house.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
-			return again(cfg, t.setup, t.errs, func(cfg house.Config, first bool) error {
+			t := &tableRun{all: all, setup: newSetup(configFile, all), config: configFile, tail: &house.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
+			return again(cfg, t.setup, t.errs, func(cfg config.Config, first bool) error {
 				return t.serve(c.Context(), cfg, anew && first)
 			})
 		},
 	}
-	c.Flags().StringVar(&config, "config", defaultConfig, "configuration of this table")
+	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&anew, "new-game", false, "open a new game; the one on the table is kept, but not played on")
 	return c
 }
@@ -51,7 +52,7 @@ manual lists them all: majordome help settings.`,
 // tableRun is what stays the same while a table is opened again and again.
 type tableRun struct {
 	all       games.Table
-	setup     *house.Setup
+	setup     *config.Setup
 	config    string
 	tail      *house.Tail // of the log
 	out, errs io.Writer
@@ -59,7 +60,7 @@ type tableRun struct {
 
 // serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
 // the table is played without it until it comes.
-func (t *tableRun) serve(ctx context.Context, cfg house.Config, newGame bool) error {
+func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
 	logs := house.NewLogs(io.MultiWriter(t.tail, t.errs), cfg)
 	log := logs.Logger()
 	if odd := cfg.Strange(); len(odd) > 0 {

@@ -13,8 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/games"
@@ -23,7 +23,7 @@ import (
 
 // readBooks are the rulebooks of all games, one of them with the deck of a file, if there is one.
 func readBooks(all games.Table, file string) (books []engine.Rulebook, err error) {
-	known, err := house.ReadDecks(all, file, "")
+	known, err := config.ReadDecks(all, file, "")
 	if err != nil {
 		return nil, err
 	}
@@ -37,14 +37,14 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 }
 
 // defaultConfig is where the package puts the configuration. Tests put one of their own in its place.
-var defaultConfig = house.DefaultFile
+var defaultConfig = config.DefaultFile
 
 // storeFile is the store in the folder of a table's data.
 const storeFile = "majordome.db"
 
 // openStore opens the store of a table that has been started before, to read it;
 // the daemon may be running.
-func openStore(cfg house.Config) (*store.Store, error) {
+func openStore(cfg config.Config) (*store.Store, error) {
 	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, sentence("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
@@ -183,7 +183,7 @@ type notScript struct{ error }
 // playScript plays the script of a file; with rewrite, the file then holds what was seen
 // in the place of what was expected.
 func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.Script, r script.Report, err error) {
-	text, err := house.ReadFile(file)
+	text, err := config.ReadFile(file)
 	if err != nil {
 		return nil, r, err
 	}
@@ -234,7 +234,7 @@ func scriptFiles(args []string) ([]string, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, sentence("%s : ni fichier ni dossier de ce nom", "%s: there is no such file or folder", a)
 		case err != nil:
-			return nil, house.FileFault(a, err)
+			return nil, config.FileFault(a, err)
 		case !info.IsDir():
 			files = append(files, a)
 			continue
@@ -242,7 +242,7 @@ func scriptFiles(args []string) ([]string, error) {
 		found := len(files)
 		err = filepath.WalkDir(a, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
-				return house.FileFault(path, err)
+				return config.FileFault(path, err)
 			}
 			if !d.IsDir() && filepath.Ext(path) == ".script" {
 				files = append(files, path)

@@ -11,7 +11,7 @@ import (
 
 	"periph.io/x/conn/v3/i2c/i2creg"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/wire"
 	"majordome/devices/node"
@@ -32,7 +32,7 @@ type attached struct {
 // Attached are what is wrong with the devices that a configuration names, and those that it does not name: each that answers
 // with what it takes to add it. Of a strip nobody can be told that it is there before it is lit. It opens chip selects and buses of
 // the computer that no other program holds, and no serial port: see AskPort.
-func (m *Machine) Attached(ctx context.Context, cfg house.Config) []wire.Found {
+func (m *Machine) Attached(ctx context.Context, cfg config.Config) []wire.Found {
 	a := m.newSearch(cfg)
 	for _, f := range m.Examine(cfg) {
 		if f.State == Fault || f.State == Warning {
@@ -46,10 +46,10 @@ func (m *Machine) Attached(ctx context.Context, cfg house.Config) []wire.Found {
 }
 
 // newSearch is a search that has found nothing yet.
-func (m *Machine) newSearch(cfg house.Config) *attached {
+func (m *Machine) newSearch(cfg config.Config) *attached {
 	a := &attached{look: &look{Machine: m, cfg: cfg}}
-	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow, house.RoleEnrol} {
-		if !slices.ContainsFunc(cfg.Readers, func(r house.ReaderConfig) bool { return r.Role == role }) {
+	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow, config.RoleEnrol} {
+		if !slices.ContainsFunc(cfg.Readers, func(r config.ReaderConfig) bool { return r.Role == role }) {
 			a.roles = append(a.roles, role)
 		}
 	}
@@ -81,7 +81,7 @@ func (a *attached) spi(context.Context) {
 		if slices.Contains(used, "/"+n) || a.deaf(name) || a.heldBy("/"+n, name) {
 			continue
 		}
-		dev, err := house.ReaderConfig{Chip: house.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.MFRC522()
+		dev, err := config.ReaderConfig{Chip: config.ChipMFRC522, SPI: name, KHz: 1000, Gain: 38}.MFRC522()
 		if err != nil {
 			continue // the doctor has said why
 		}
@@ -99,7 +99,7 @@ func (a *attached) spi(context.Context) {
 // deaf reports a bus whose strip would take for itself what is sent to others.
 func (a *attached) deaf(name string) bool {
 	bus, _, _ := strings.Cut(name, ".")
-	return slices.ContainsFunc(a.cfg.Strips, func(s house.StripConfig) bool { return strings.HasPrefix(s.SPI, bus+".") && !s.Gated })
+	return slices.ContainsFunc(a.cfg.Strips, func(s config.StripConfig) bool { return strings.HasPrefix(s.SPI, bus+".") && !s.Gated })
 }
 
 // clocks asks the addresses of the clocks on each I2C bus.
@@ -114,7 +114,7 @@ func (a *attached) clocks(context.Context) {
 			continue
 		}
 		for chip, address := range map[string]uint16{"ht16k33": 112, "tic": 14} {
-			taken := slices.ContainsFunc(a.cfg.Clocks, func(c house.ClockConfig) bool { return c.I2C == name && c.Chip == chip })
+			taken := slices.ContainsFunc(a.cfg.Clocks, func(c config.ClockConfig) bool { return c.I2C == name && c.Chip == chip })
 			if taken || bus.Tx(address, nil, make([]byte, 1)) != nil {
 				continue
 			}
@@ -139,7 +139,7 @@ func (a *attached) serial(context.Context) {
 		if maker != "" {
 			maker = " (" + maker + ")"
 		}
-		a.add(ownfile.Bothf("Un port série : %[1]s%[2]s. Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.", "A serial port: %[1]s%[2]s. Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.", p.name, maker), "readers", "chip", house.ChipSerial, "port", p.name)
+		a.add(ownfile.Bothf("Un port série : %[1]s%[2]s. Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.", "A serial port: %[1]s%[2]s. Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.", p.name, maker), "readers", "chip", config.ChipSerial, "port", p.name)
 		a.all[len(a.all)-1].Ask = p.name
 	}
 }
@@ -157,7 +157,7 @@ func (a *attached) heldBy(dev, name string) bool {
 
 // AskPort asks a serial port, which the host has picked, whether a node is there, and returns what hangs on it; a port where no
 // node answers may be that of a reader that prints lines.
-func (m *Machine) AskPort(ctx context.Context, cfg house.Config, port string) []wire.Found {
+func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) []wire.Found {
 	a := m.newSearch(cfg)
 	if a.heldBy(a.real(port), port) {
 		if len(a.all) == 0 {
@@ -173,7 +173,7 @@ func (m *Machine) AskPort(ctx context.Context, cfg house.Config, port string) []
 	case errors.Is(err, syscall.EBUSY):
 		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s est tenu par un autre programme.", "%[1]s is held by another program.", port), Fix: ownfile.Both("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
 	case errors.Is(err, context.DeadlineExceeded):
-		a.add(ownfile.Bothf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", house.ChipSerial, "port", port)
+		a.add(ownfile.Bothf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", config.ChipSerial, "port", port)
 	case err != nil:
 		why := adviceOf(err)
 		a.all = append(a.all, wire.Found{Said: ownfile.Both(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.Of("node")})
@@ -187,11 +187,11 @@ func (m *Machine) AskPort(ctx context.Context, cfg house.Config, port string) []
 func (a *attached) node(port string, i node.Info) {
 	for n, r := range i.Readers {
 		if r.Configured && r.Chip != 0 {
-			a.add(ownfile.Bothf("Le lecteur %[2]d du nœud %[1]s répond.", "Reader %[2]d of the node %[1]s answers.", port, n), "readers", "chip", house.ChipNode, "port", port, "reader", strconv.Itoa(n))
+			a.add(ownfile.Bothf("Le lecteur %[2]d du nœud %[1]s répond.", "Reader %[2]d of the node %[1]s answers.", port, n), "readers", "chip", config.ChipNode, "port", port, "reader", strconv.Itoa(n))
 		}
 	}
 	if i.Pixels > 0 {
-		a.add(ownfile.Bothf("Le nœud %[1]s a un ruban de %[2]d LED.", "The node %[1]s has a strip of %[2]d LEDs.", port, i.Pixels), "strips", "chip", house.ChipNode, "port", port)
+		a.add(ownfile.Bothf("Le nœud %[1]s a un ruban de %[2]d LED.", "The node %[1]s has a strip of %[2]d LEDs.", port, i.Pixels), "strips", "chip", config.ChipNode, "port", port)
 	}
 	for n := range node.MaxButtons {
 		if i.Buttons&(1<<n) != 0 {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices/mfrc522/mfrc522sim"
 )
@@ -14,7 +14,7 @@ import (
 func TestWhatIsAttached(t *testing.T) {
 	root, cfg, _ := twins(t, mfrc522sim.Opts{}, mfrc522sim.Opts{})
 	var found []wire.Found
-	for _, f := range machine(root).Attached(t.Context(), house.Defaults()) {
+	for _, f := range machine(root).Attached(t.Context(), config.Defaults()) {
 		if f.List == "readers" && !strings.Contains(f.Said.EN, "serial port") {
 			found = append(found, f)
 		}
@@ -33,8 +33,8 @@ func TestWhatIsAttached(t *testing.T) {
 			t.Errorf("it is named already: %+v", f)
 		}
 	}
-	missing := house.Defaults()
-	missing.Readers = []house.ReaderConfig{{Role: "urn", Chip: "mfrc522", SPI: "SPI7.0"}}
+	missing := config.Defaults()
+	missing.Readers = []config.ReaderConfig{{Role: "urn", Chip: "mfrc522", SPI: "SPI7.0"}}
 	if all := machine(root).Attached(t.Context(), missing); !slices.ContainsFunc(all, func(f wire.Found) bool {
 		return f.Bad && strings.Contains(f.Said.EN, "/dev/spidev7.0 is missing") && f.Help != "" && f.Fix.FR != "" && f.Fix.FR != f.Fix.EN
 	}) {

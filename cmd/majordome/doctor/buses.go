@@ -9,7 +9,7 @@ import (
 	"strings"
 	"syscall"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -34,7 +34,7 @@ func (m *Machine) bootFile() (name string, lines []string) {
 
 // Boot is what the wiring wants at the end of config.txt, to be added as it is: the lines, for every board unless they say which.
 // Where nothing is to be added, why says so.
-func (m *Machine) Boot(cfg house.Config) (lines string, why engine.Text) {
+func (m *Machine) Boot(cfg config.Config) (lines string, why engine.Text) {
 	lines = cfg.BootLines()
 	name, _ := m.bootFile()
 	switch {
@@ -129,7 +129,7 @@ func once(names []string) (all []string) {
 }
 
 // spis are the chip selects that a configuration uses, each once.
-func spis(c house.Config) []string {
+func spis(c config.Config) []string {
 	var all []string
 	for _, r := range c.Readers {
 		all = append(all, device(r.SPI))
@@ -144,7 +144,7 @@ func spis(c house.Config) []string {
 }
 
 // i2cs are its I2C buses, each once.
-func i2cs(c house.Config) []string {
+func i2cs(c config.Config) []string {
 	var all []string
 	for _, d := range c.Clocks {
 		all = append(all, device(d.I2C))
@@ -153,7 +153,7 @@ func i2cs(c house.Config) []string {
 }
 
 // portsOf are its serial ports, each once.
-func portsOf(c house.Config) []string {
+func portsOf(c config.Config) []string {
 	var all []string
 	for _, r := range c.Readers {
 		all = append(all, r.Port)
@@ -255,7 +255,7 @@ func (l *look) pins() {
 }
 
 // pinsOf are the pins that a configuration names.
-func pinsOf(c house.Config) (all []string) {
+func pinsOf(c config.Config) (all []string) {
 	add := func(names ...string) {
 		for _, n := range names {
 			if n != "" && !slices.Contains(all, n) {
@@ -300,7 +300,7 @@ func (l *look) rights() {
 			devices = append(devices, "/"+d)
 		}
 	}
-	if slices.ContainsFunc(l.cfg.Strips, house.StripConfig.IsWS2812) {
+	if slices.ContainsFunc(l.cfg.Strips, config.StripConfig.IsWS2812) {
 		devices = append(devices, "/dev/vcio")
 	}
 	who := l.account()

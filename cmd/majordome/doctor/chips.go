@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/mfrc522"
 	"majordome/devices/node"
@@ -21,7 +21,7 @@ const rounds = 200
 
 // chip is a reader on a bus that is asked.
 type chip struct {
-	house.ReaderConfig
+	config.ReaderConfig
 	dev   *mfrc522.Dev
 	alone bool // it answers when nobody else is asked
 	lost  int  // scans that failed while all were asked in turn
@@ -30,17 +30,17 @@ type chip struct {
 }
 
 // about puts what is meant before a sentence.
-func about(c house.ReaderConfig, t engine.Text) engine.Text {
+func about(c config.ReaderConfig, t engine.Text) engine.Text {
 	return ownfile.Both("lecteur "+c.Role+" : "+t.FR, "reader "+c.Role+": "+t.EN)
 }
 
 // Ask asks the chips of a configuration: each reader on a bus that is there alone, and then all in turn; each node, and what hangs
 // on it. Nobody else may be using them. The caller has run periph's host.Init.
-func (m *Machine) Ask(ctx context.Context, cfg house.Config) (found []Finding) {
+func (m *Machine) Ask(ctx context.Context, cfg config.Config) (found []Finding) {
 	l := &look{Machine: m, cfg: cfg}
 	var chips []*chip
 	for _, c := range cfg.Readers {
-		if c.Chip != house.ChipMFRC522 || !m.there(device(c.SPI)) {
+		if c.Chip != config.ChipMFRC522 || !m.there(device(c.SPI)) {
 			continue
 		}
 		dev, err := c.MFRC522()
@@ -159,24 +159,24 @@ func listed(tags []devices.UID) string {
 	return strings.Join(all, ", ")
 }
 
-// WithNode opens a node, waits for its answer, and gives it back. What do asks has house.NodePatience for its answer.
+// WithNode opens a node, waits for its answer, and gives it back. What do asks has config.NodePatience for its answer.
 func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, opts)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Halt()) }()
-	ctx, cancel := context.WithTimeout(ctx, house.NodePatience)
+	ctx, cancel := context.WithTimeout(ctx, config.NodePatience)
 	defer cancel()
 	i, err := d.Probe(ctx)
 	if err == nil {
 		err = do(ctx, d, i)
 	}
-	return house.NodeAdvice(port, err)
+	return config.NodeAdvice(port, err)
 }
 
 // AskNode asks the node at a port; what cfg wants of it must be there.
-func AskNode(ctx context.Context, port string, cfg house.Config) []Finding {
+func AskNode(ctx context.Context, port string, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
 	err := WithNode(ctx, port, nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
 		c, err := d.Config(ctx)
@@ -260,13 +260,13 @@ func (l *look) node(port string, i node.Info, c node.Config) {
 // wanted compares a node with what the configuration wants of it.
 func (l *look) wanted(port string, i node.Info) {
 	for _, r := range l.cfg.Readers {
-		if r.Chip == house.ChipNode && r.Port == port && !i.Readers[r.Reader].Configured {
+		if r.Chip == config.ChipNode && r.Port == port && !i.Readers[r.Reader].Configured {
 			l.say("chip", Fault, ownfile.Bothf("%[1]s : le nœud n’a pas de lecteur %[2]d, que la configuration veut pour %[3]s", "%[1]s: the node has no reader %[2]d, which the configuration wants for %[3]s", port, r.Reader, r.Role)).
 				fix("majordome node set %[1]s --readers nomme ses broches", "majordome node set %[1]s --readers names its pins", port)
 		}
 	}
 	for _, s := range l.cfg.Strips {
-		if s.Chip == house.ChipNode && s.Port == port && i.Pixels < s.LEDs() {
+		if s.Chip == config.ChipNode && s.Port == port && i.Pixels < s.LEDs() {
 			l.say("strip", Fault, ownfile.Bothf("%[1]s : le ruban du nœud a %[2]d LED, il en faut %[3]d", "%[1]s: the strip of the node has %[2]d LEDs, %[3]d are wanted", port, i.Pixels, s.LEDs())).
 				fix("majordome node set %[1]s --strip ws2812 --pixels %[2]d", "majordome node set %[1]s --strip ws2812 --pixels %[2]d", port, s.LEDs())
 		}

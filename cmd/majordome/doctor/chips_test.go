@@ -11,7 +11,7 @@ import (
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/conn/v3/spi/spireg"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/mfrc522"
 	"majordome/devices/mfrc522/mfrc522sim"
@@ -19,7 +19,7 @@ import (
 )
 
 // twins puts simulated chips on SPI1.0, SPI1.1 and so on of the registry, as drivers of this computer would be there.
-func twins(t *testing.T, opts ...mfrc522sim.Opts) (root fstest.MapFS, cfg house.Config, sims []*mfrc522sim.Sim) {
+func twins(t *testing.T, opts ...mfrc522sim.Opts) (root fstest.MapFS, cfg config.Config, sims []*mfrc522sim.Sim) {
 	t.Helper()
 	root = fstest.MapFS{}
 	text := "readers:\n"

@@ -20,7 +20,7 @@ import (
 	"strings"
 	"syscall"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/catalogue"
 	"majordome/engine"
@@ -100,12 +100,12 @@ type Machine struct {
 // look is one examination.
 type look struct {
 	*Machine
-	cfg   house.Config
+	cfg   config.Config
 	found []Finding
 }
 
 // Examine asks the system about all that a configuration wants; it opens no device.
-func (m *Machine) Examine(cfg house.Config) []Finding {
+func (m *Machine) Examine(cfg config.Config) []Finding {
 	l := &look{Machine: m, cfg: cfg}
 	for _, check := range []func(*look){(*look).board, (*look).wants, (*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
 		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders, (*look).ownedFiles, (*look).mosquitto} {
@@ -168,7 +168,7 @@ func (m *Machine) names(pattern string) []string {
 }
 
 // Unknown are the variables of the environment that begin like ours and stand for no setting.
-func Unknown(cfg house.Config) []Finding {
+func Unknown(cfg config.Config) []Finding {
 	l := &look{}
 	for _, name := range cfg.Strange() {
 		l.say("environment", Note, ownfile.Bothf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))

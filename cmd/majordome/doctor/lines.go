@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/lineread"
 	"majordome/engine/ownfile"
 )
@@ -26,13 +26,13 @@ func (l *look) listen(ctx context.Context) {
 	var all sync.WaitGroup
 	heard, errs := make([]lineread.Heard, len(l.cfg.Readers)), make([]error, len(l.cfg.Readers))
 	for i, r := range l.cfg.Readers {
-		if r.Chip == house.ChipSerial && l.there(l.real(r.Port)) {
+		if r.Chip == config.ChipSerial && l.there(l.real(r.Port)) {
 			all.Go(func() { heard[i], errs[i] = listenTo(ctx, r) })
 		}
 	}
 	all.Wait()
 	for i, r := range l.cfg.Readers {
-		if r.Chip != house.ChipSerial || !l.there(l.real(r.Port)) {
+		if r.Chip != config.ChipSerial || !l.there(l.real(r.Port)) {
 			continue // what is not there is another finding
 		}
 		h := heard[i]
@@ -56,7 +56,7 @@ func (l *look) listen(ctx context.Context) {
 }
 
 // listenTo listens to one reader until it has printed something that is understood, for listenFor at most.
-func listenTo(ctx context.Context, r house.ReaderConfig) (h lineread.Heard, err error) {
+func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err error) {
 	dev, err := lineread.New(r.Port, &lineread.Opts{Baud: r.Baud})
 	if err != nil {
 		return h, err

@@ -11,7 +11,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/lineread"
 	"majordome/devices/logtest"
 	"majordome/devices/serial"
@@ -43,7 +43,7 @@ func line(t *testing.T) (name string, far *os.File) {
 // The doctor listens to serial readers and says what they print, without numbers of cards.
 func TestDoctorListensToSerialReaders(t *testing.T) {
 	t.Parallel()
-	var cfg house.Config
+	var cfg config.Config
 	says := []struct {
 		prints string
 		state  State
@@ -65,7 +65,7 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 		if _, err := far.WriteString(s.prints); err != nil { // it waits in the line
 			t.Fatal(err)
 		}
-		cfg.Readers = append(cfg.Readers, house.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: house.ChipSerial, Port: name, Baud: 115200})
+		cfg.Readers = append(cfg.Readers, config.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: config.ChipSerial, Port: name, Baud: 115200})
 	}
 	l := &look{Machine: machine(os.DirFS("/")), cfg: cfg}
 	l.listen(t.Context())

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices"
 	"majordome/devices/ws2812"
 )
@@ -60,9 +60,9 @@ clocks:
   - {chip: ht16k33}
 `
 
-func configuration(t *testing.T, text string) house.Config {
+func configuration(t *testing.T, text string) config.Config {
 	t.Helper()
-	cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+	cfg, err := config.ParseConfig("majordome.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,11 +195,11 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 			}
 			m := machine(root)
 			m.Clock = func() error { return c.clock }
-			config := wired
+			configFile := wired
 			if c.config != "" {
-				config = c.config
+				configFile = c.config
 			}
-			found := m.Examine(configuration(t, config))
+			found := m.Examine(configuration(t, configFile))
 			inBoth(t, found)
 			wrong := bad(found)
 			compare(t, wrong, c.want)
@@ -224,7 +224,7 @@ func TestRootOnAPi5(t *testing.T) {
 
 // What a configuration has wrong is told with its line and its hint, and the example of this package is a good one.
 func TestAConfigurationWithFaults(t *testing.T) {
-	_, err := house.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
+	_, err := config.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
 	found := Written(err)
 	inBoth(t, found)
 	if wrong := bad(found); len(wrong) < 2 || !strings.Contains(wrong[0], "fault configuration: majordome.yaml, line 2: ") || !strings.Contains(wrong[0], " → ") {
@@ -238,7 +238,7 @@ func TestAConfigurationWithFaults(t *testing.T) {
 
 // A machine of which nothing can be read makes no panic, and no fault that it cannot know.
 func TestAnEmptyRoot(t *testing.T) {
-	found := machine(fstest.MapFS{}).Examine(house.Defaults())
+	found := machine(fstest.MapFS{}).Examine(config.Defaults())
 	if Faulty(found) > 0 {
 		t.Errorf("%+v", found)
 	}
@@ -254,7 +254,7 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 		_, _ = w.Write([]byte(`{"ok":false,"readers":{"urn":"lost","show":"ok"},"nodes":{"/dev/ttyUSB0":false,"/dev/ttyUSB1":true}}`))
 	}))
 	defer page.Close()
-	cfg := house.Defaults()
+	cfg := config.Defaults()
 	cfg.Listen = page.Listener.Addr().String()
 	found := Heard(t.Context(), cfg)
 	inBoth(t, found)
@@ -288,7 +288,7 @@ func TestSoundBoardsOfTheGuide(t *testing.T) {
 
 // What the wiring wants in config.txt can be added as it is, for every board, and only once.
 func TestBootIsAddedOnce(t *testing.T) {
-	cfg, err := house.ParseConfig("majordome.yaml", []byte(wired))
+	cfg, err := config.ParseConfig("majordome.yaml", []byte(wired))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -303,7 +303,7 @@ func TestBootIsAddedOnce(t *testing.T) {
 	if again, why := m.Boot(cfg); again != "" || !strings.Contains(why.EN, "there already") {
 		t.Errorf("a second time: %q", again)
 	}
-	if none, why := m.Boot(house.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
+	if none, why := m.Boot(config.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
 		t.Errorf("without wires: %q", none)
 	}
 }
@@ -311,13 +311,13 @@ func TestBootIsAddedOnce(t *testing.T) {
 // TestMosquitto: a table that serves the devices of the house needs it, and the one line is said.
 func TestMosquitto(t *testing.T) {
 	root := pi()
-	needs := func(cfg house.Config) (found []Finding) {
+	needs := func(cfg config.Config) (found []Finding) {
 		return slices.DeleteFunc(machine(root).Examine(cfg), func(f Finding) bool { return f.About != "home" })
 	}
-	if got := needs(house.Config{}); len(got) > 0 {
+	if got := needs(config.Config{}); len(got) > 0 {
 		t.Errorf("a table that serves none needs it: %+v", got)
 	}
-	serves := house.Config{Home: ":1884"}
+	serves := config.Config{Home: ":1884"}
 	if got := needs(serves); len(got) != 1 || got[0].State != Fault || !strings.Contains(got[0].Fix.FR, "sudo apt install mosquitto") || !strings.Contains(got[0].Fix.EN, "sudo apt install mosquitto") {
 		t.Errorf("%+v", got)
 	}

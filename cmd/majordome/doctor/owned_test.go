@@ -7,7 +7,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 )
 
 // TestOwnedFiles: the table's user, not the one who asks, must be able to read what is sent, and none of it is told.
@@ -28,7 +28,7 @@ func TestOwnedFiles(t *testing.T) {
 		if c.user != "root" && os.Geteuid() != 0 {
 			continue // the file is another's for that user
 		}
-		l := &look{Machine: &Machine{Root: root, User: c.user}, cfg: house.Config{Account: path}}
+		l := &look{Machine: &Machine{Root: root, User: c.user}, cfg: config.Config{Account: path}}
 		l.ownedFiles()
 		if len(l.found) != 1 || l.found[0].State != c.want || strings.Contains(l.found[0].Said.FR+l.found[0].Said.EN, "canary") {
 			t.Fatalf("as %s: %+v", c.user, l.found)

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
 	"majordome/companion/mosquitto"
 	"majordome/companion/natural"
@@ -137,7 +138,7 @@ func (l *look) holders() {
 }
 
 // Heard is what a table that runs says of its readers and nodes: nobody else may ask them meanwhile.
-func Heard(ctx context.Context, cfg house.Config) []Finding {
+func Heard(ctx context.Context, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
 	l.say("table", Note, ownfile.Both("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
 		fix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").run("sudo systemctl stop majordome")
@@ -148,7 +149,7 @@ func Heard(ctx context.Context, cfg house.Config) []Finding {
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Role == role }); i >= 0 {
-			l.say("lines", stateOf(heard.Faults[i].MayWork), about(house.ReaderConfig{Role: role}, heard.Faults[i].Said))
+			l.say("lines", stateOf(heard.Faults[i].MayWork), about(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
 		}
 		if heard.Readers[role] {

@@ -14,7 +14,7 @@ import (
 
 	"github.com/creack/pty"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices/mfrc522/mfrc522sim"
 )
@@ -46,13 +46,13 @@ func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 		}
 	}
 	m := machine(os.DirFS(root))
-	found := m.Attached(t.Context(), house.Defaults())
+	found := m.Attached(t.Context(), config.Defaults())
 	i := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == "/dev/serial/by-id/usb-thing" })
 	if i < 0 || !strings.Contains(found[i].Said.EN, "/dev/serial/by-id/usb-thing (1a86 USB ") || !strings.Contains(found[i].Said.FR, "Rien ne lui a été envoyé") ||
 		strings.Contains(found[i].Said.EN, "\x1b") || found[i].List != "readers" || !slices.Contains(found[i].Adds, wire.Setting{Path: "port", Value: "/dev/serial/by-id/usb-thing"}) {
 		t.Errorf("%+v", found)
 	}
-	m.Examine(house.Defaults())
+	m.Examine(config.Defaults())
 	if _, err := near.WriteString("nothing before this"); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 			}
 		}
 	}()
-	found := m.AskPort(t.Context(), house.Defaults(), name)
+	found := m.AskPort(t.Context(), config.Defaults(), name)
 	asking.Store(false)
 	<-ended
 	if heard.Load() == 0 {
@@ -98,7 +98,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 	_ = far.Close()
-	found = m.AskPort(t.Context(), house.Defaults(), "/dev/ttyUSB-gone")
+	found = m.AskPort(t.Context(), config.Defaults(), "/dev/ttyUSB-gone")
 	if len(found) != 1 || !found[0].Bad || !strings.Contains(found[0].Said.FR, "introuvable") {
 		t.Errorf("%+v", found)
 	}
@@ -131,7 +131,7 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 		"this program":                {fstest.MapFS{"proc/1/comm": text("majordome\n"), "proc/1/fd/7": link(port)}, false, false},
 	} {
 		m := machine(with(c.more))
-		found := m.Attached(t.Context(), house.Defaults())
+		found := m.Attached(t.Context(), config.Defaults())
 		held := slices.ContainsFunc(found, func(f wire.Found) bool {
 			return strings.Contains(f.Said.EN, port+" is held by brltty (process 612)") && f.Fix.FR != "" && f.Ask == "" && f.List == ""
 		})
@@ -139,7 +139,7 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 		if held != c.held || free != c.free {
 			t.Errorf("%s: held %v, free %v: %+v", what, held, free, found)
 		}
-		if asked := m.AskPort(t.Context(), house.Defaults(), port); c.held && (len(asked) != 1 || asked[0].Said.FR == asked[0].Said.EN) {
+		if asked := m.AskPort(t.Context(), config.Defaults(), port); c.held && (len(asked) != 1 || asked[0].Said.FR == asked[0].Said.EN) {
 			t.Errorf("%s: asked: %+v", what, asked)
 		}
 	}
@@ -150,7 +150,7 @@ func TestHeldChipSelectIsNotAsked(t *testing.T) {
 	root, _, _ := twins(t, mfrc522sim.Opts{})
 	root["proc/612/comm"] = &fstest.MapFile{Data: []byte("fbcp\n")}
 	root["proc/612/fd/3"] = link("/dev/spidev1.0")
-	found := machine(root).Attached(t.Context(), house.Defaults())
+	found := machine(root).Attached(t.Context(), config.Defaults())
 	if !slices.ContainsFunc(found, func(f wire.Found) bool { return strings.Contains(f.Said.EN, "SPI1.0 is held by fbcp") }) ||
 		slices.ContainsFunc(found, func(f wire.Found) bool { return f.List == "readers" }) {
 		t.Errorf("%+v", found)

@@ -5,7 +5,7 @@ import (
 	"path"
 	"strings"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/node"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -37,11 +37,11 @@ type board struct {
 var (
 	free  = ownfile.Both("rien", "nothing")
 	roles = map[string]engine.Text{engine.ReaderUrn: ownfile.Both("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: ownfile.Both("Lecteur de la table", "Table reader"),
-		house.RoleEnrol: ownfile.Both("Lecteur à part", "Separate reader")}
+		config.RoleEnrol: ownfile.Both("Lecteur à part", "Separate reader")}
 )
 
 // role is what a reader is for, in words.
-func role(r house.ReaderConfig) engine.Text {
+func role(r config.ReaderConfig) engine.Text {
 	if said, known := roles[r.Role]; known {
 		return said
 	}
@@ -68,12 +68,12 @@ func fuse(budget int) string {
 }
 
 // boards are what a configuration wires together.
-func boards(cfg house.Config) (all []board) {
+func boards(cfg config.Config) (all []board) {
 	pi := board{name: ownfile.Both("Raspberry Pi", "Raspberry Pi"), how: ownfile.Both("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.", "Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
 	for _, r := range cfg.Readers {
 		if r.SPI != "" {
 			pi.parts = append(pi.parts, reader(r))
-		} else if r.Chip != house.ChipNode {
+		} else if r.Chip != config.ChipNode {
 			pi.parts = append(pi.parts, part{name: role(r), kind: ownfile.Both("lignes de texte", "lines of text"), note: ownfile.Both("à une prise USB", "at a USB socket")})
 		}
 	}
@@ -109,9 +109,9 @@ func rc522(sda, sck, mosi, miso, rst string) []terminal {
 }
 
 // reader is a reader at a bus. A chip whose module is not known here is drawn with the wires of the bus alone.
-func reader(r house.ReaderConfig) part {
-	p, _ := house.PinsOf(r.SPI)
-	if r.Chip != house.ChipMFRC522 {
+func reader(r config.ReaderConfig) part {
+	p, _ := config.PinsOf(r.SPI)
+	if r.Chip != config.ChipMFRC522 {
 		return part{name: role(r), kind: ownfile.Bothf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
 			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)}, {name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
 			note:      ownfile.Both("alimentation : voyez sa notice", "supply: see its data sheet")}
@@ -123,7 +123,7 @@ func reader(r house.ReaderConfig) part {
 	return part{name: role(r), kind: ownfile.Bothf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
 }
 
-func selectOf(p house.SPIPins) string {
+func selectOf(p config.SPIPins) string {
 	if len(p.Selects) == 0 {
 		return ""
 	}
@@ -131,8 +131,8 @@ func selectOf(p house.SPIPins) string {
 }
 
 // strip is a strip at a bus with what it needs: level shifter (Nexperia 74AHCT125, pinning), capacitor, supply.
-func strip(c house.StripConfig) []part {
-	p, _ := house.PinsOf(c.SPI)
+func strip(c config.StripConfig) []part {
+	p, _ := config.PinsOf(c.SPI)
 	enable := netStrip
 	if c.Gated {
 		enable = selectOf(p)
@@ -154,7 +154,7 @@ func strip(c house.StripConfig) []part {
 }
 
 // lit is the strip itself, with its capacitor and its supply.
-func lit(c house.StripConfig, data []terminal, ground string) []part {
+func lit(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
 		{name: ownfile.Bothf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: ownfile.Both("entrée, flèche →", "input, arrow →"),
 			terminals: append(append([]terminal{{name: "5V", net: net5V}}, data...), terminal{name: "GND", net: ground})},
@@ -165,14 +165,14 @@ func lit(c house.StripConfig, data []terminal, ground string) []part {
 	}
 }
 
-func clock(c house.ClockConfig) part {
+func clock(c config.ClockConfig) part {
 	name := ownfile.Both("Horloge "+c.Chip, "Clock "+c.Chip)
 	ground := terminal{name: "GND", net: netGND}
 	switch {
 	case c.CLK != "":
 		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)}, {name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
 	case c.SPI != "":
-		p, _ := house.PinsOf(c.SPI)
+		p, _ := config.PinsOf(c.SPI)
 		return part{name: name, kind: ownfile.Both(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V}, ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
 	}
 	all := []terminal{{name: "SDA", net: gpio(2)}, {name: "SCL", net: gpio(3)}, ground}
@@ -190,7 +190,7 @@ func button(role, pin string) part {
 var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
 
 // nodeBoard is a node with the pins it has when it was told nothing else.
-func nodeBoard(cfg house.Config, port string) board {
+func nodeBoard(cfg config.Config, port string) board {
 	has := node.Standard()
 	b := board{node: true, name: ownfile.Both("Arduino Nano (nœud)", "Arduino Nano (node)"), how: ownfile.Both("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
 	var readers []part
@@ -203,7 +203,7 @@ func nodeBoard(cfg house.Config, port string) board {
 	}
 	var sck, mosi string
 	for _, r := range cfg.Readers {
-		if r.Chip != house.ChipNode || r.Port != port {
+		if r.Chip != config.ChipNode || r.Port != port {
 			continue
 		}
 		if sck == "" {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/ownfile"
@@ -17,7 +17,7 @@ type Picture struct {
 }
 
 // Pictures are those of a configuration in one language: each board with its wires, the order of the LEDs of each strip, and the slot if it has a reader.
-func Pictures(cfg house.Config, french bool) (all []Picture) {
+func Pictures(cfg config.Config, french bool) (all []Picture) {
 	for i, b := range boards(cfg) {
 		all = append(all, Picture{fmt.Sprintf("wiring-%d", i+1), wiring(b, french)})
 	}
@@ -46,7 +46,7 @@ var lights = map[string]engine.Text{
 }
 
 // strand draws the LEDs of a strip in the order of its wire, each with its number and what it lights.
-func strand(c house.StripConfig, french bool) []byte {
+func strand(c config.StripConfig, french bool) []byte {
 	s := &sheet{fr: french, high: 20}
 	s.text(8, s.high, title, s.say(ownfile.Bothf("Le ruban : %d LED", "The strip: %d LEDs", c.LEDs())))
 	s.high = s.lines(8, s.high+18, small, s.say(ownfile.Both("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un fil mène à la suite.",

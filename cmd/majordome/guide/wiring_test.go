@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 )
 
 const everything = `
@@ -33,11 +33,11 @@ buttons:
 `
 
 // another has a reader whose module nobody has drawn.
-var another = house.Config{Readers: []house.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
+var another = config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
 
-func parse(t *testing.T, text string) house.Config {
+func parse(t *testing.T, text string) config.Config {
 	t.Helper()
-	cfg, err := house.ParseConfig("majordome.yaml", []byte(text))
+	cfg, err := config.ParseConfig("majordome.yaml", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func parse(t *testing.T, text string) house.Config {
 func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
 	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
-	for _, cfg := range []house.Config{parse(t, everything), apa, four, another} {
+	for _, cfg := range []config.Config{parse(t, everything), apa, four, another} {
 		for _, b := range boards(cfg) {
 			for _, french := range []bool{true, false} {
 				s := &sheet{fr: french, high: 20}

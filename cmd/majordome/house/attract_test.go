@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
@@ -45,7 +46,7 @@ func decksOf(t *testing.T) *Library {
 func newAttract(t *testing.T, after time.Duration) *attractRig {
 	d := huisclos.DefaultDeck()
 	r := &attractRig{decks: decksOf(t)}
-	r.attract = &attract{after: after, lights: newLamps([]Strip{{Layout: light.Table(7)}}), since: time.Now(),
+	r.attract = &attract{after: after, lights: newLamps([]config.Strip{{Layout: light.Table(7)}}), since: time.Now(),
 		play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
 			r.plays++
 			defer func() { r.plays-- }()

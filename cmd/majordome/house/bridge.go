@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 	"majordome/devices/presence"
 )
@@ -106,7 +107,7 @@ func (b *bridge) seen(e presence.Event) {
 		b.beside, b.found = e.Beside > 0, e.Found
 		b.tags = append(b.tags, game.Tag{UID: e.Tag.UID.String(), Card: (*h.cards.Load())[e.Tag.UID]})
 	case presence.Left:
-		if b.role != RoleEnrol {
+		if b.role != config.RoleEnrol {
 			h.loop.Left(b.role, e.Tag.UID.String())
 		}
 	case presence.Stray:
@@ -114,7 +115,7 @@ func (b *bridge) seen(e presence.Event) {
 			h.loop.Stray(b.role)
 		}
 	case presence.NoiseBegan:
-		if b.role != RoleEnrol && !h.enrolment.takesAll() {
+		if b.role != config.RoleEnrol && !h.enrolment.takesAll() {
 			h.loop.Present(b.role, game.Seen{})
 		}
 	case presence.ReaderLost:
@@ -137,7 +138,7 @@ func (b *bridge) present() {
 	left := h.enrolment.take(b.role, b.tags, b.found)
 	switch {
 	case len(left) == 0:
-	case b.role == RoleEnrol:
+	case b.role == config.RoleEnrol:
 		h.loop.Count(b.role, left)
 	default:
 		h.loop.Present(b.role, game.Seen{Tags: left, Beside: b.beside, Found: b.found}) // the loop keeps a copy
@@ -146,7 +147,7 @@ func (b *bridge) present() {
 
 // tell passes the state of a reader of the game to the loop; that of the reader for enrolling is shown by the office.
 func (b *bridge) tell(state string) {
-	if b.role == RoleEnrol {
+	if b.role == config.RoleEnrol {
 		b.house.office.Changed()
 		return
 	}

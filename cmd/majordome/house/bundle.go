@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 )
 
@@ -24,7 +25,7 @@ const maxPart = 64 << 10
 type Part struct{ Name, Text string }
 
 // Bundle writes parts one after the other, then a configuration, and what its daemon says of itself.
-func Bundle(ctx context.Context, w io.Writer, cfg Config, parts ...Part) error {
+func Bundle(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) error {
 	parts = append(parts, Part{"configuration", cfg.Redacted()})
 	for _, page := range []string{"healthz", "metrics"} {
 		parts = append(parts, Part{page, asked(ctx, near(cfg.Listen)+"/"+page)})
@@ -53,7 +54,7 @@ type DevicesHeard struct {
 }
 
 // Hears asks the daemon of a configuration about its readers and nodes.
-func Hears(ctx context.Context, cfg Config) (d DevicesHeard, err error) {
+func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
 	var a health
 	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
 		return d, fmt.Errorf("house: health: %w", err)

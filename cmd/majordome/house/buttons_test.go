@@ -2,19 +2,17 @@ package house
 
 import (
 	"context"
-	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
-	"majordome/devices/node"
 	"majordome/engine"
 	"majordome/engine/games"
 )
@@ -43,8 +41,8 @@ func TestButtons(t *testing.T) {
 	}
 	pictures := newFilm()
 	r := roles(t, func(o *Opts) {
-		o.Strips = []Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
-		o.Buttons = []Button{{Role: "pause", Watch: pause.watch}, {Role: controlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
+		o.Strips = []config.Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
+		o.Buttons = []config.Button{{Role: "pause", Watch: pause.watch}, {Role: config.ControlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
 	})
 	from := r.mark()
 	pause <- struct{}{}
@@ -98,9 +96,9 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
 		}
-		o.Buttons = []Button{{Role: controlLights, Tag: lights}}
+		o.Buttons = []config.Button{{Role: config.ControlLights, Tag: lights}}
 	})
-	want, got := map[devices.UID]string{call: "call", lights: controlLights}, *r.house.controls.Load()
+	want, got := map[devices.UID]string{call: "call", lights: config.ControlLights}, *r.house.controls.Load()
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -113,53 +111,20 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 
 // TestControlCardThatIsACard is refused by name before anything starts.
 func TestControlCardThatIsACard(t *testing.T) {
-	_, err := Open(Opts{Config: config(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
-		Buttons: []Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
+	_, err := Open(Opts{Config: testConfig(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
+		Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
 	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestButtonOfANode: presses before anybody listens, releases and other buttons are none; what is pressed comes once.
-func TestButtonOfANode(t *testing.T) {
-	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
-	watch := s.button(1)
-	s.pressed(node.Press{Button: 1, Down: true})
-	ctx, cancel := context.WithCancel(t.Context())
-	heard, done := make(chan struct{}), make(chan struct{})
-	go func() { watch(ctx, func() { heard <- struct{}{} }); close(done) }()
-	for _, p := range []node.Press{{Button: 1}, {Button: 0, Down: true}} {
-		s.pressed(p)
-	}
-	for { // until it listens
-		s.pressed(node.Press{Button: 1, Down: true})
-		select {
-		case <-heard:
-		case <-time.After(time.Millisecond):
-			continue
-		}
-		break
-	}
-	cancel()
-	for open := true; open; {
-		select {
-		case <-heard:
-		case <-done:
-			open = false
-		}
-	}
-	for range 3 * maxPresses {
-		s.pressed(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
 	}
 }
 
 // TestReaderBesideTheGame: a card at the reader for enrolling counts while the box is checked and is nothing to the game, and
 // its loss is not the table's.
 func TestReaderBesideTheGame(t *testing.T) {
-	r := start(t, func(o *Opts) { o.Readers[1].Role = RoleEnrol })
+	r := start(t, func(o *Opts) { o.Readers[1].Role = config.RoleEnrol })
 	reader := r.sims[engine.ReaderShow]
-	eye := r.eyes[RoleEnrol]
-	eye.ready(t, RoleEnrol)
+	eye := r.eyes[config.RoleEnrol]
+	eye.ready(t, config.RoleEnrol)
 	r.host("box-check", engine.Args{"on": "yes"})
 	from := r.mark()
 	murderer := tagOf(t, "role-murderer")
@@ -168,10 +133,10 @@ func TestReaderBesideTheGame(t *testing.T) {
 	}
 	r.until(from, "the card counts", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Signal == "accepted" })
 	reader.Take(murderer)
-	eye.gone(t, RoleEnrol)
+	eye.gone(t, config.RoleEnrol)
 	r.host("box-check", engine.Args{"on": "no"})
 	r.host("begin", nil)
-	eye.ready(t, RoleEnrol)
+	eye.ready(t, config.RoleEnrol)
 	from = r.mark()
 	if err := reader.Put(murderer, 0); err != nil {
 		t.Fatal(err)
@@ -181,7 +146,7 @@ func TestReaderBesideTheGame(t *testing.T) {
 	eye.await(t, "the reader is lost", func() bool { return eye.failing })
 	r.house.settle(t.Context())
 	u, _ := r.house.loop.Snapshot(engine.Public)
-	if _, told := u.Table.Readers[RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, RoleEnrol)) > 0 {
-		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, RoleEnrol), u.View.Seats[0].Done)
+	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {
+		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol), u.View.Seats[0].Done)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -147,7 +148,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 		scriptTells(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
 		o.Tail = &Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
-		o.Strips = []Strip{{Strip: s.pictures, Layout: light.Table(7)}}
+		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.Table(7)}}
 		heard := o.Public
 		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
 		if change != nil {

@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -128,7 +129,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	known, err := ReadDecks(games.All(), "", folder)
+	known, err := config.ReadDecks(games.All(), "", folder)
 	if err != nil || known.Left == nil {
 		t.Fatalf("faults: %v, %v", err, known.Left)
 	}

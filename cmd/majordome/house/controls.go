@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
@@ -16,7 +17,7 @@ func (h *House) press(role string) {
 	h.attract.touch()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
-	case controlLights:
+	case config.ControlLights:
 		h.lights.toggle()
 		h.loop.Refresh()
 		return
@@ -42,15 +43,15 @@ const controlDeck engine.ID = "control-cards"
 // controlCardNames returns the control cards that can be enrolled, each under its role.
 func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
-		wire.ControlStart: ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
-		wire.ControlNext:  ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
-		wire.ControlPause: ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
-		wire.ControlAlarm: ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
-		controlLights:     ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
-		wire.ControlCall:  ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
+		wire.ControlStart:    ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
+		wire.ControlNext:     ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
+		wire.ControlPause:    ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		wire.ControlAlarm:    ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
+		config.ControlLights: ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
+		wire.ControlCall:     ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}
 	var all engine.Names
-	for _, role := range controls {
+	for _, role := range config.Controls {
 		all = append(all, engine.Name{ID: engine.ID(role), Text: says[role]})
 	}
 	return all
@@ -64,7 +65,7 @@ func (h *House) enrolledControls(all map[devices.UID]string) error {
 	}
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
-		if err != nil || !slices.Contains(controls, string(t.Card)) {
+		if err != nil || !slices.Contains(config.Controls, string(t.Card)) {
 			continue
 		}
 		if _, _, taken := h.tags.find(uid); taken {
@@ -89,7 +90,7 @@ func (h *House) controlCards() (map[devices.UID]string, error) {
 		}
 		all[b.Tag] = b.Role
 		if card, game, taken := h.tags.find(b.Tag); taken {
-			errs = append(errs, advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
+			errs = append(errs, devices.Advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
 				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag", b.Tag, card, game, b.Role))
 		}
 	}

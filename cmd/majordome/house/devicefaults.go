@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
@@ -164,13 +165,13 @@ func (h *House) nodeFaults() (all []deviceFault) {
 // firstAt is the first device of the configuration that hangs on the node at a port.
 func (h *House) firstAt(port string) string {
 	c := &h.opts.Config
-	if i := slices.IndexFunc(c.Readers, func(r ReaderConfig) bool { return r.Chip == ChipNode && r.Port == port }); i >= 0 {
+	if i := slices.IndexFunc(c.Readers, func(r config.ReaderConfig) bool { return r.Chip == config.ChipNode && r.Port == port }); i >= 0 {
 		return fmt.Sprintf("readers[%d]", i)
 	}
-	if i := slices.IndexFunc(c.Strips, func(s StripConfig) bool { return s.Chip == ChipNode && s.Port == port }); i >= 0 {
+	if i := slices.IndexFunc(c.Strips, func(s config.StripConfig) bool { return s.Chip == config.ChipNode && s.Port == port }); i >= 0 {
 		return fmt.Sprintf("strips[%d]", i)
 	}
-	return fmt.Sprintf("buttons[%d]", slices.IndexFunc(c.Buttons, func(b ButtonConfig) bool { return b.Port == port }))
+	return fmt.Sprintf("buttons[%d]", slices.IndexFunc(c.Buttons, func(b config.ButtonConfig) bool { return b.Port == port }))
 }
 
 // watchDevices looks at the devices until ctx ends, logs what is newly wrong, and lets the host's pages show it.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -52,7 +53,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	setup, tail := NewSetup(file, SetupOpts{}), &Tail{}
+	setup, tail := config.NewSetup(file, config.SetupOpts{}), &Tail{}
 	r := open(t, func(o *Opts) {
 		o.Setup, o.Tail, o.Config = setup, tail, setup.Kept()
 		o.Log = NewLogs(tail, o.Config).Logger()
@@ -100,7 +101,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if text := bundle.String(); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := Hears(context.Background(), Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
+	heard, err := Hears(context.Background(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}
@@ -129,7 +130,7 @@ func (f *fakeLines) Heard() lineread.Heard { return f.heard }
 // like a bad reading (GEN-003).
 func TestLinesOfAGame(t *testing.T) {
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
-	h := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
+	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
 	if got := h.lines(); got["urn"] != (linesHealth{0, 3, 30, 0, "carte ###"}) || len(got) != 1 {
 		t.Errorf("in the lobby: %+v", got)
 	}
@@ -157,7 +158,7 @@ func TestLinesOfAGame(t *testing.T) {
 
 // TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, and the pages are not told of each.
 func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
-	setup := NewSetup(filepath.Join(t.TempDir(), "majordome.yaml"), SetupOpts{})
+	setup := config.NewSetup(filepath.Join(t.TempDir(), "majordome.yaml"), config.SetupOpts{})
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
 	r := open(t, func(o *Opts) { o.Setup = setup })
 	r.house.opts.Readers[1].Scanner = dev
@@ -199,15 +200,15 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	name, far := plugged(t)
 	go func() { _, _ = io.Copy(io.Discard, far) }()
-	c := Defaults()
-	c.Readers = []ReaderConfig{{Role: "show", Chip: ChipSerial, Port: "/dev/elsewhere"}, {Role: "urn", Chip: ChipNode, Port: name}}
-	c.Buttons = []ButtonConfig{{Role: "start", Port: name}}
-	nodes := Nodes{}
-	n, err := nodes.open(name, quiet())
+	c := config.Defaults()
+	c.Readers = []config.ReaderConfig{{Role: "show", Chip: config.ChipSerial, Port: "/dev/elsewhere"}, {Role: "urn", Chip: config.ChipNode, Port: name}}
+	c.Buttons = []config.ButtonConfig{{Role: "start", Port: name}}
+	nodes := config.Nodes{}
+	reader, err := c.Readers[1].Open(nodes, quiet())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer n.dev.Halt()
+	defer reader.Scanner.Halt()
 	h := &House{opts: Opts{Config: c, Nodes: nodes.Devs()}}
 	f := h.deviceFaults()
 	if len(f) != 1 || f[0].Device != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].own.EN, "no node answers") || f[0].own.FR == f[0].own.EN {
@@ -232,7 +233,7 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 
 // TestClockAndButtonOfNoUse: a clock that takes no hour and a button that was never up are told at their places in the configuration.
 func TestClockAndButtonOfNoUse(t *testing.T) {
-	h := &House{opts: Opts{Buttons: []Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}}, dials: []*watchedDial{{}, {}}}
+	h := &House{opts: Opts{Buttons: []config.Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}}, dials: []*watchedDial{{}, {}}}
 	h.dials[1].lost.Store(true)
 	var at []string
 	for _, f := range h.deviceFaults() {
@@ -269,7 +270,7 @@ func TestAReaderThatEndsNoLine(t *testing.T) {
 		if err := dev.Probe(); err != nil {
 			t.Fatal(err)
 		}
-		h := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}}}}
+		h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}
 		if _, err := far.WriteString(c.prints); err != nil {
 			t.Fatal(err)
 		}

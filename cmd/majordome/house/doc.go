@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/vitals"
@@ -48,7 +49,7 @@ type Player struct {
 
 // Opts are the parts that differ between a real table and a demonstration.
 type Opts struct {
-	Config Config
+	Config config.Config
 	// Decks are the games of this table as they came, the one of a new table first;
 	// what the owner has changed at the table wins.
 	Decks []deck.Deck
@@ -57,10 +58,10 @@ type Opts struct {
 	// Game is put on the table at the start if another one is there; empty: the
 	// game of the last time goes on.
 	Game    engine.ID
-	Readers []Reader
-	Strips  []Strip
+	Readers []config.Reader
+	Strips  []config.Strip
 	Clocks  []dial.Dial
-	Buttons []Button
+	Buttons []config.Button
 	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
 	Logs    *Logs // of Log, and follow the settings; nil: it stays as it is
@@ -87,7 +88,7 @@ type Opts struct {
 	Named  func(engine.ID, engine.Names)
 	// Setup is the files that Config came from, of which the host's page changes its own; nil: it changes none. Devices are those of
 	// Config that could not be opened, and Mended, which may take a moment, whether one of them can be by now; nil: none is waited for.
-	Setup   *Setup
+	Setup   *config.Setup
 	Devices []wire.SettingFault
 	Mended  func() bool
 	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.
@@ -147,10 +148,10 @@ type House struct {
 	titles    engine.Names                // of all games, as they were at the start
 	public    atomic.Pointer[wire.Update] // as everybody sees the table now
 	once      sync.Once
-	grace     time.Duration          // for who reads a page slowly when the daemon stops
-	back      chan string            // a backup that the host wants back; ends Run
-	live      atomic.Pointer[Config] // what holds now, where that is no more what opts say
-	poke      chan struct{}          // the settings are to be looked at
+	grace     time.Duration                 // for who reads a page slowly when the daemon stops
+	back      chan string                   // a backup that the host wants back; ends Run
+	live      atomic.Pointer[config.Config] // what holds now, where that is no more what opts say
+	poke      chan struct{}                 // the settings are to be looked at
 	care      care
 	attached  deviceLook
 	office    *office.Office

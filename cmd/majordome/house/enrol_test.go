@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/enrol"
 	"majordome/companion/game"
 	"majordome/companion/store"
@@ -378,7 +379,7 @@ func TestAButtonIsNoCard(t *testing.T) {
 	button := uid(t, 210)
 	r := start(t, func(o *Opts) {
 		o.Tags = nil
-		o.Buttons = []Button{{Role: wire.ControlPause, Tag: button}}
+		o.Buttons = []config.Button{{Role: wire.ControlPause, Tag: button}}
 	})
 	r.enrol(wire.EnrolCards)
 	r.read(engine.ReaderShow, button.String())
@@ -448,13 +449,13 @@ func TestSpareTag(t *testing.T) {
 // In a game a reader for enrolling goes before those of the table.
 func TestSpareTagAtAReaderApart(t *testing.T) {
 	t.Parallel()
-	r := roles(t, func(o *Opts) { o.Readers[0].Role = RoleEnrol })
+	r := roles(t, func(o *Opts) { o.Readers[0].Role = config.RoleEnrol })
 	r.enrol(wire.EnrolSpare)
 	r.office("enrol-pick", engine.Args{"card": "role-innocent-2"}, nil)
 	if left := r.read(engine.ReaderShow, number(t, 201)); len(left) != 1 || !r.enrolment().Apart {
 		t.Error("the table's reader takes the tag")
 	}
-	if left := r.read(RoleEnrol, number(t, 201)); len(left) != 0 || r.enrolment().Last != enrol.Kept {
+	if left := r.read(config.RoleEnrol, number(t, 201)); len(left) != 0 || r.enrolment().Last != enrol.Kept {
 		t.Errorf("left %v, %+v", left, r.enrolment())
 	}
 }
@@ -542,7 +543,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 
 // The light at a reader says whether it took a tag, and then what it showed before.
 func TestLampsAnswerAnEnrolment(t *testing.T) {
-	l := newLamps(make([]Strip, 1))
+	l := newLamps(make([]config.Strip, 1))
 	l.answer(engine.ReaderUrn, true) // before the table has shown anything
 	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
 	l.show(0, idle)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/enrol"
 	"majordome/companion/game"
 	"majordome/companion/office"
@@ -184,7 +185,7 @@ func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 
 // notKept logs that a tag was not kept, and returns its refusal.
 func (e *enrolment) notKept(err error) error {
-	of(e.house.opts.Log, partTable).Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
+	of(e.house.opts.Log, config.PartTable).Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
 	return wire.Refuse("table.enrol.store")
 }
 
@@ -242,7 +243,7 @@ func (e *enrolment) take(reader string, tags []game.Tag, found bool) (left []gam
 // replacesAt reports whether a tag at this reader now replaces a lost one: not at a reader of a place, not at those of the table while
 // there is one for enrolling, and not during a scene or a pause.
 func (e *enrolment) replacesAt(reader string) bool {
-	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == RoleEnrol || !e.house.enrolsApart()) && e.house.loop.Judges()
+	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == config.RoleEnrol || !e.house.enrolsApart()) && e.house.loop.Judges()
 }
 
 // answer shows at a reader what became of a tag, which depends only on the tag. In a game all viewers are notified, so that no copy is
@@ -343,7 +344,7 @@ func (h *House) isBlank(game engine.ID) bool {
 // enrolsApart reports a reader for enrolling that answers.
 func (h *House) enrolsApart() bool {
 	for i := range h.trial.bridges {
-		if b := &h.trial.bridges[i]; b.role == RoleEnrol && !b.isLost() {
+		if b := &h.trial.bridges[i]; b.role == config.RoleEnrol && !b.isLost() {
 			return true
 		}
 	}

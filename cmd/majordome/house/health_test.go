@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -150,7 +151,7 @@ func TestReaderMetrics(t *testing.T) {
 	if dev.Stats().Failures == 0 {
 		t.Fatalf("nothing failed: %+v", dev.Stats())
 	}
-	h, m := &House{opts: Opts{Readers: []Reader{{Role: "urn", Scanner: dev}}}}, &metrics{}
+	h, m := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}, &metrics{}
 	h.openTrial()
 	h.readerMetrics(m, health{Readers: map[string]string{"urn": "lost"}})
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
@@ -163,12 +164,12 @@ func TestReaderMetrics(t *testing.T) {
 // What is in the configuration and never opened is told as not ready, under its own number, with counters of 0.
 func TestMissingDevices(t *testing.T) {
 	r := start(t, func(o *Opts) {
-		o.Config.Readers = []ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
-		o.Config.Strips = make([]StripConfig, 2)
-		o.Config.Clocks = make([]ClockConfig, 1)
-		o.Config.Buttons = []ButtonConfig{{Role: "pause", Pin: "GPIO5"}, {Role: "next", Pin: "GPIO6"}, {Role: "call", Tag: "04A1B2C3D4E5F6"}}
-		o.Readers = slices.DeleteFunc(o.Readers, func(r Reader) bool { return r.Role != "urn" })
-		o.Strips = []Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.Table(7)}}
+		o.Config.Readers = []config.ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
+		o.Config.Strips = make([]config.StripConfig, 2)
+		o.Config.Clocks = make([]config.ClockConfig, 1)
+		o.Config.Buttons = []config.ButtonConfig{{Role: "pause", Pin: "GPIO5"}, {Role: "next", Pin: "GPIO6"}, {Role: "call", Tag: "04A1B2C3D4E5F6"}}
+		o.Readers = slices.DeleteFunc(o.Readers, func(r config.Reader) bool { return r.Role != "urn" })
+		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.Table(7)}}
 		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
 			o.Devices = append(o.Devices, wire.SettingFault{Path: path, Device: true})
 		}
@@ -191,7 +192,7 @@ func TestMissingDevices(t *testing.T) {
 // A strip that takes no frame any more is told, and when it is back; what was sent is counted.
 func TestStripMetrics(t *testing.T) {
 	s := &fitful{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
-	r := start(t, func(o *Opts) { o.Strips = []Strip{{Strip: s, Layout: light.Table(7)}} })
+	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.Table(7)}} })
 	says := func(page, what string) {
 		t.Helper()
 		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -42,9 +43,9 @@ type rig struct {
 // seats are what the host, at 0, and seats 1 to 4 were shown at one step.
 type seats [5]wire.Update
 
-func config(t *testing.T) Config {
+func testConfig(t *testing.T) config.Config {
 	t.Helper()
-	c := Defaults()
+	c := config.Defaults()
 	c.Listen, c.MQTT, c.Data = "127.0.0.1:0", "127.0.0.1:0", t.TempDir()
 	return c
 }
@@ -64,7 +65,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: config(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
+	o := Opts{Config: testConfig(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
@@ -73,7 +74,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 			t.Fatal(err)
 		}
 		r.sims[role] = sim
-		o.Readers = append(o.Readers, Reader{Role: role, Scanner: dev, Period: Period(role)})
+		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
 	}
 	if change != nil {
 		change(&o)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -50,7 +51,7 @@ func ReadHints(folder string) (stock, error) {
 		return all, nil
 	}
 	path := filepath.Join(folder, HintsFile)
-	text, err := ReadFile(path)
+	text, err := config.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}

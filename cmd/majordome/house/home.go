@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/home"
 	"majordome/companion/mosquitto"
@@ -34,7 +35,7 @@ func (h *House) openHomes() error {
 	if err != nil {
 		return err
 	}
-	b, err := home.New(r, &home.Opts{Folder: filepath.Join(h.opts.Config.Data, homeFolder), Commands: h.obeys("home") != nil, Log: of(h.opts.Log, partBroker)})
+	b, err := home.New(r, &home.Opts{Folder: filepath.Join(h.opts.Config.Data, homeFolder), Commands: h.obeys("home") != nil, Log: of(h.opts.Log, config.PartBroker)})
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (h *House) joinHomes() error {
 	if h.homes == nil {
 		return nil
 	}
-	o := &uplink.Opts{Dial: h.homes.broker.Join, User: home.Own, Password: h.homes.broker.Word(), Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{Dial: h.homes.broker.Join, User: home.Own, Password: h.homes.broker.Word(), Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("home"), Named: true, ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, config.PartRelay)}
 	err := h.takesBack(o, "home")
 	if err == nil {
 		h.inner, err = uplink.New(o)

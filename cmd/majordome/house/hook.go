@@ -2,7 +2,9 @@ package house
 
 import (
 	"crypto/x509"
+	"errors"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/webhook"
 	"majordome/engine"
@@ -16,7 +18,7 @@ func (h *House) openHook() {
 	if c.Hook == "" {
 		return
 	}
-	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: h.tree, Demo: h.opts.Demo, Log: of(h.opts.Log, partRelay)}
+	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: h.tree, Demo: h.opts.Demo, Log: of(h.opts.Log, config.PartRelay)}
 	err := hookFiles(c, o)
 	if err == nil {
 		h.hook, err = webhook.New(o)
@@ -27,17 +29,17 @@ func (h *House) openHook() {
 }
 
 // hookFiles reads what signs the calls, and whom they trust.
-func hookFiles(c *Config, o *webhook.Opts) (err error) {
+func hookFiles(c *config.Config, o *webhook.Opts) (err error) {
 	if c.Secret == "" {
 		return &ownfile.Fault{File: "secret", What: ownfile.Both("cette clé manque", "this key is missing"), Hint: ownfile.Both("nommez-y le fichier du secret", "name the file of the secret by it")}
 	}
-	if o.Secret, _, err = readHookSecret(c.Secret, ownUser()); err != nil || c.Authority == "" {
+	if o.Secret, err = c.ReadSecret(); err != nil || c.Authority == "" {
 		return err
 	}
 	if o.Roots, err = x509.SystemCertPool(); err != nil {
 		return err
 	}
-	return trust(o.Roots, c.Authority)
+	return c.ReadAuthority(o.Roots)
 }
 
 // hookFixes say what to do about each reason why calls do not arrive.
@@ -67,3 +69,15 @@ func (h *House) hookTrouble() []vitals.Trouble {
 	t.Fix = hookFixes[reason]
 	return []vitals.Trouble{t}
 }
+
+// unreadText says which file cannot be used, for the host's page.
+func unreadText(err error) engine.Text {
+	said := ownfile.Both("le journal dit lequel", "the log says which")
+	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
+		said = f.Text()
+	}
+	return ownfile.Both("Ses fichiers ne se lisent pas ("+said.FR+"). La partie continue sans lui.", "Its files cannot be read ("+said.EN+"). Play goes on without it.")
+}
+
+// unusable says why there is no line to the owner's broker, or no web hook, though the configuration wants one.
+type unusable struct{ uplink, hook error }

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/catalogue"
 	"majordome/companion/store"
 	"majordome/engine"
@@ -42,7 +43,7 @@ func (e *RestoreError) Error() string { return "the host restores " + e.File }
 
 // Restored does what ended a Run, if that was the host's wish: then again is true,
 // and the table can be opened anew.
-func Restored(cfg Config, ended error) (kept string, again bool, err error) {
+func Restored(cfg config.Config, ended error) (kept string, again bool, err error) {
 	var wish *RestoreError
 	if !errors.As(ended, &wish) {
 		return "", false, ended

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"sync"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices/light"
 	"majordome/engine"
@@ -12,7 +13,7 @@ import (
 
 // lamps are the lights of the house and what they were last told. They are the table's Lights.
 type lamps struct {
-	strips []Strip
+	strips []config.Strip
 	counts []light.Counters // of each
 	walk   []walkStep       // all parts of all strips
 
@@ -33,7 +34,7 @@ type walkStep struct {
 	name  string
 }
 
-func newLamps(strips []Strip) *lamps {
+func newLamps(strips []config.Strip) *lamps {
 	l := &lamps{strips: strips, last: make([]light.Cue, len(strips)), told: make([]bool, len(strips)), counts: make([]light.Counters, len(strips))}
 	for i, s := range strips {
 		l.boxes = append(l.boxes, light.NewMailbox())

@@ -14,6 +14,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -168,7 +169,7 @@ func TestNamesByHouseRules(t *testing.T) {
 // A kept deck that cannot be read costs only itself: the table starts with the deck as it came,
 // says so, and takes new names.
 func TestDamagedDeck(t *testing.T) {
-	c := config(t)
+	c := testConfig(t)
 	path := c.Data + "/majordome.db"
 	s, err := store.Open(path, nil)
 	if err != nil {
@@ -241,7 +242,7 @@ func TestFolderOfDecks(t *testing.T) {
 	writeFile(t, filepath.Join(folder, "majordome.yaml"), "listen: \":80\"\n")
 	writeFile(t, filepath.Join(decks, "phare.yml"), string(phare))
 	writeFile(t, filepath.Join(decks, "broken.yaml"), "game: mine\nedition: {like: cluedo-1949}\n")
-	c, err := ReadConfig(filepath.Join(folder, "majordome.yaml"))
+	c, err := config.ReadConfig(filepath.Join(folder, "majordome.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +269,7 @@ func TestFolderOfDecks(t *testing.T) {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
 	})
-	cfg := config(t)
+	cfg := testConfig(t)
 	cfg.Data = data
 	h, err := Open(Opts{Config: cfg, Decks: games.All().Decks(), Log: quiet()})
 	var other *game.OtherDeckError

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"majordome/cmd/majordome/config"
 )
 
 // Logs decide how much the log of a table says, and change with the configuration while it runs: from the level of the key log on,
@@ -31,14 +33,14 @@ const (
 )
 
 // NewLogs writes to w, by a configuration.
-func NewLogs(w io.Writer, c Config) *Logs {
+func NewLogs(w io.Writer, c config.Config) *Logs {
 	l := &Logs{to: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}
 	l.Set(c)
 	return l
 }
 
 // Set lets another configuration hold.
-func (l *Logs) Set(c Config) {
+func (l *Logs) Set(c config.Config) {
 	if l == nil {
 		return
 	}
@@ -56,7 +58,7 @@ func (l *Logs) Logger() *slog.Logger { return slog.New(sieve{l, l.to, ""}) }
 func of(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }
 
 // DevicesLog is the logger of what is attached.
-func (l *Logs) DevicesLog() *slog.Logger { return of(l.Logger(), partDevices) }
+func (l *Logs) DevicesLog() *slog.Logger { return of(l.Logger(), config.PartDevices) }
 
 // sieve lets through what Logs say.
 type sieve struct {

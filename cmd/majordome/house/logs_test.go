@@ -6,14 +6,15 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/devices/logtest"
 )
 
 // TestHowMuchTheLogSays: from a level on, and everything of one part; both change while the table runs.
 func TestHowMuchTheLogSays(t *testing.T) {
 	var out logtest.Text
-	l := NewLogs(&out, Config{Log: "info"})
-	log, relay, door := l.Logger(), of(l.Logger(), partRelay), of(l.Logger(), partDoor)
+	l := NewLogs(&out, config.Config{Log: "info"})
+	log, relay, door := l.Logger(), of(l.Logger(), config.PartRelay), of(l.Logger(), config.PartDoor)
 	said := func() string {
 		before := len(out.String())
 		log.Debug("a")
@@ -30,16 +31,13 @@ func TestHowMuchTheLogSays(t *testing.T) {
 		return strings.Join(all, "")
 	}
 	for _, c := range []struct {
-		cfg  Config
+		cfg  config.Config
 		want string
-	}{{Config{Log: "info"}, "bce"}, {Config{Log: "warn"}, "c"}, {Config{Log: "warn", Debug: "relay"}, "cde"}, {Config{Log: "error"}, ""}, {Config{Log: "debug"}, "abcdef"}} {
+	}{{config.Config{Log: "info"}, "bce"}, {config.Config{Log: "warn"}, "c"}, {config.Config{Log: "warn", Debug: "relay"}, "cde"}, {config.Config{Log: "error"}, ""}, {config.Config{Log: "debug"}, "abcdef"}} {
 		l.Set(c.cfg)
 		if got := said(); got != c.want {
 			t.Errorf("%+v: said %q, want %q", c.cfg, got, c.want)
 		}
-	}
-	if apart(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != live {
-		t.Error("another level waits for the end of a game")
 	}
 	if !strings.Contains(out.String(), "part=relay n=1") {
 		t.Errorf("the part is not told: %s", out.String())
@@ -49,7 +47,7 @@ func TestHowMuchTheLogSays(t *testing.T) {
 // TestLogIsBounded: a part that goes mad does not fill the card; what is left out is told when there is room again.
 func TestLogIsBounded(t *testing.T) {
 	var out logtest.Text
-	l := NewLogs(&out, Defaults())
+	l := NewLogs(&out, config.Defaults())
 	now := time.Now()
 	l.now = func() time.Time { return now }
 	log := l.Logger()

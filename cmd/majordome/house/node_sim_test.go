@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -22,6 +23,9 @@ type farNode struct {
 	live *sim.Live
 	dev  *node.Dev
 }
+
+// gameReaders are the two readers of most games.
+var gameReaders = []string{engine.ReaderUrn, engine.ReaderShow}
 
 func pluggedNode(t *testing.T) *farNode {
 	t.Helper()
@@ -57,7 +61,7 @@ func (n *farNode) readers(o *Opts) {
 // at lets the hands of a test reach the fields of the node.
 func (n *farNode) at(r *rig) {
 	n.live.Do(func(b *sim.Board) {
-		for i, role := range readerRoles {
+		for i, role := range gameReaders {
 			r.sims[role] = b.Readers[i]
 		}
 	})
@@ -140,7 +144,7 @@ func TestCluedoThroughANode(t *testing.T) {
 	layout := light.Table(10)
 	f := refute(t, func(o *Opts) {
 		n.readers(o)
-		o.Strips = []Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmly()}}
+		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmly()}}
 	})
 	n.at(f.rig)
 	lit := func(step string) []devices.RGB {

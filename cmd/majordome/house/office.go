@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/seal"
@@ -13,7 +14,7 @@ import (
 
 // openOffice creates the office, before serve.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
-	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, partTable)}, h.touching(h.officeRows())...)
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, config.PartTable)}, h.touching(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.

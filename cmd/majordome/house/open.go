@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/companion/broker"
 	"majordome/companion/door"
@@ -110,7 +111,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	o := &h.opts
 	var roles []string
 	for _, r := range o.Readers {
-		if r.Role != RoleEnrol {
+		if r.Role != config.RoleEnrol {
 			roles = append(roles, r.Role)
 		}
 	}
@@ -120,7 +121,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 	}
 	h.hints = hints
 	h.loop, err = game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, partTable)})
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
 	return err
 }
 
@@ -135,7 +136,7 @@ func (h *House) tableLights() master.Lights {
 // openRelay sets up the broker, the pages and the way between them and the loop.
 func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	rights := broker.NewRights(h.tree, h.desk)
-	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(h.opts.Log, partBroker)})
+	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(h.opts.Log, config.PartBroker)})
 	if err != nil {
 		return err
 	}
@@ -143,7 +144,7 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 		return err
 	}
 	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Own.Addr().String(), User: wire.UserDaemon,
-		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(h.opts.Log, partRelay)})
+		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(h.opts.Log, config.PartRelay)})
 	return err
 }
 
@@ -181,7 +182,7 @@ func (h *House) keep(p wire.Handset, counter uint64) {
 
 // openDesk gives the host a key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, partPair)})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, config.PartPair)})
 	if err != nil {
 		return err
 	}
@@ -194,16 +195,16 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 func (h *House) listen() (err error) {
 	c := &h.opts.Config
 	name := c.MDNS
-	if name == MDNSOff {
+	if name == config.MDNSOff {
 		name = ""
 	}
-	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.mqttAddress(), HTTPS: c.httpsAddress(), Home: c.homeAddress(), Name: name,
+	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(), HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
 		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.networkChanged, Log: h.opts.Log})
 	return err
 }
 
 // networkSettings are those that hold at once.
-func networkSettings(c *Config) network.Settings {
+func networkSettings(c *config.Config) network.Settings {
 	return network.Settings{URL: c.URL, Names: c.Names, Metrics: c.Metrics}
 }
 

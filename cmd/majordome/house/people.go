@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/office"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
@@ -14,7 +15,7 @@ import (
 // openPeople reads who has an account. It runs before openLoop and openOffice, which ask who is signed in.
 func (h *House) openPeople() {
 	h.people = staff.Open(&staff.Opts{Store: h.store, Devices: h.desk, Idle: time.Duration(h.opts.Config.Lock) * time.Minute,
-		Changed: h.showPeople, Log: of(h.opts.Log, partTable)})
+		Changed: h.showPeople, Log: of(h.opts.Log, config.PartTable)})
 }
 
 // peopleRows are the accounts of those who run the table: all that a device may see of them (people); sign-in id= pin=, sign-out, and that

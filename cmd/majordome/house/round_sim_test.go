@@ -148,9 +148,9 @@ func (r *round) recover(n int) {
 		switch o.Act {
 		case "recover":
 			card := engine.ID(o.Params[0].Domain[r.dice.IntN(len(o.Params[0].Domain))])
-			role := readerRoles[n%2]
+			role := gameReaders[n%2]
 			if laid := r.laid[role]; len(laid) > 0 && laid[len(laid)-1] == tagOf(r.t, card) {
-				role = readerRoles[1-n%2] // nobody lays a card where it lay half a second ago: there it has not left yet
+				role = gameReaders[1-n%2] // nobody lays a card where it lay half a second ago: there it has not left yet
 			}
 			r.card(role, card)
 			return

@@ -12,6 +12,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"majordome/cmd/majordome/config"
 	"majordome/devices/dial"
 	"majordome/devices/light"
 	"majordome/engine"
@@ -55,7 +56,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		playing.run(func(ctx context.Context) { fail(h.playLights(ctx, i)) })
 	}
 	for i, d := range h.dials {
-		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], of(h.opts.Log, partDevices))) })
+		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], of(h.opts.Log, config.PartDevices))) })
 	}
 	select {
 	case <-h.start:
@@ -125,7 +126,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 		serving.run(func(context.Context) { fail(h.server.Serve(h.network.TLS(h.door.Listen(h.network.HTTPS)))) })
 	}
 	serving.run(func(context.Context) { h.serveShell() })
-	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, partDoor)) })
+	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, config.PartDoor)) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
 			h.attract.touch()

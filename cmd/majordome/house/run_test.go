@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -36,8 +38,8 @@ func TestRun(t *testing.T) {
 	var r *rig
 	halting := &scanner{trail: steps}
 	r = open(t, func(o *Opts) {
-		o.Readers = []Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
-		o.Strips = []Strip{{Strip: s, Layout: light.Table(7)}}
+		o.Readers = []config.Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
+		o.Strips = []config.Strip{{Strip: s, Layout: light.Table(7)}}
 		o.Bench = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { // a stream that never ends
 			_ = http.NewResponseController(w).Flush()
 			<-req.Context().Done()
@@ -216,7 +218,7 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 func TestLevelsOfSensing(t *testing.T) {
 	for _, there := range [][]string{{}, {engine.ReaderUrn}} {
 		r := roles(t, func(o *Opts) {
-			o.Readers = slices.DeleteFunc(o.Readers, func(x Reader) bool { return !slices.Contains(there, x.Role) })
+			o.Readers = slices.DeleteFunc(o.Readers, func(x config.Reader) bool { return !slices.Contains(there, x.Role) })
 		})
 		r.host("draw-roles", nil)
 		r.host("deal", nil)
@@ -242,7 +244,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := config(t)
+	c := testConfig(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
 	h, err := Open(Opts{Config: c, Decks: games.All().Decks(), Log: quiet()})
 	if h != nil || err == nil {
@@ -263,4 +265,24 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	_ = taken.Close()
 	noGoroutinesLeft(t, before)
+}
+
+// TestLoopbackOpensNothingElse: all ports of a table that listens on loopback are there.
+func TestLoopbackOpensNothingElse(t *testing.T) {
+	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
+		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
+		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Own, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
+			if l == nil {
+				continue
+			}
+			if at, err := netip.ParseAddrPort(l.Addr().String()); err != nil || !at.Addr().IsLoopback() {
+				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
+			}
+		}
+		for name, on := range map[string]bool{"mqtt": r.house.network.MQTT != nil, "https": r.house.network.HTTPS != nil, "home": r.house.network.Home != nil} {
+			if on != (mqtt == ":0") {
+				t.Errorf("%s %q: served: %v", name, mqtt, on)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -53,7 +54,7 @@ func (h *House) settingRows() []office.Row {
 }
 
 // config is what holds now.
-func (h *House) config() *Config {
+func (h *House) config() *config.Config {
 	if now := h.live.Load(); now != nil {
 		return now
 	}

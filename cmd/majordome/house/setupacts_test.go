@@ -14,6 +14,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -26,7 +27,7 @@ func fromFile(o *Opts, more string) (path string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		panic(err)
 	}
-	o.Setup = NewSetup(path, SetupOpts{})
+	o.Setup = config.NewSetup(path, config.SetupOpts{})
 	o.Config = o.Setup.Kept()
 	return path
 }
@@ -52,7 +53,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	var file string
 	r := start(t, func(o *Opts) {
 		file = fromFile(o, "calm: false\n")
-		o.Setup.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }
+		o.Setup = config.NewSetup(file, config.SetupOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
 	before := content(t, file)
 	if s := r.settings("settings", nil); s.Changes != 0 || s.File != file || value(&s, "calm") != "false" || s.Restart {
@@ -81,7 +82,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Path != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
-	if r.settings("settings-keep", nil); fileThere(PageFile(file)) {
+	if r.settings("settings-keep", nil); fileThere(config.PageFile(file)) {
 		t.Error("a fault is kept")
 	}
 	if s := r.settings("settings-give-back", engine.Args{"path": "calm"}); s.Changes != 1 || value(&s, "calm") != "false" {
@@ -96,7 +97,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 		t.Errorf("a game is searched: %s", why)
 	}
 	r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04C0FFEECA7A12"})
-	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
+	if s := r.settings("settings-keep", nil); s.Changes != 0 || !s.Restart || !strings.Contains(content(t, config.PageFile(file)), "04C0FFEECA7A12") || content(t, file) != before {
 		t.Errorf("%+v", s)
 	}
 	r.mu.Lock()
@@ -198,4 +199,18 @@ func (r *rig) updated() wire.Update {
 	r.shown()
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	return u
+}
+
+// Only a device of the host proves it, not any phone.
+func TestHostProvesTheAddress(t *testing.T) {
+	r := start(t, nil)
+	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
+		t.Error("a seat's phone is taken for the host's")
+	}
+	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
+		t.Error("the host has come and is not seen")
+	}
+	if r.house.present(nil); !r.house.hosted.Load() {
+		t.Error("a host who has gone has not been there")
+	}
 }

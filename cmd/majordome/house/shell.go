@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/engine"
 )
 
@@ -160,7 +161,7 @@ type Owner struct {
 }
 
 // AskLinks asks the daemon of a configuration.
-func AskLinks(c Config, anew bool) (l Links, err error) {
+func AskLinks(c config.Config, anew bool) (l Links, err error) {
 	line := "host\n"
 	if anew {
 		line = "host new\n"
@@ -170,13 +171,13 @@ func AskLinks(c Config, anew bool) (l Links, err error) {
 }
 
 // AskPIN has the daemon of a configuration draw another PIN for its first owner.
-func AskPIN(c Config) (o Owner, err error) {
+func AskPIN(c config.Config) (o Owner, err error) {
 	err = ask(c, "host pin\n", &o)
 	return o, err
 }
 
 // ask puts one line to the daemon of a configuration.
-func ask(c Config, line string, answer any) error {
+func ask(c config.Config, line string, answer any) error {
 	path, done, err := socketPath(c.Data)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrSilent, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/creack/pty"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/lineread"
@@ -158,7 +159,7 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Readers = append(o.Readers, Reader{Role: role, Scanner: dev, Period: Period(role)})
+		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
 		o.Game, o.Tags["cluedo-2008"] = "cluedo-2008", map[devices.UID]engine.ID{uid(t, 1): engine.PawnOf("suspect-leblanc")}
 		o.Players["cluedo-2008"] = []Player{{"Anne", "suspect-leblanc"}, {"Bruno", "suspect-olive"}, {"Chloé", "suspect-rose"}}
 	})

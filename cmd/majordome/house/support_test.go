@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -50,7 +51,7 @@ func TestSupport(t *testing.T) {
 	making, made := make(chan struct{}), make(chan struct{})
 	r := start(t, func(o *Opts) {
 		o.Facts = func() []Part { close(making); <-made; return []Part{{"facts", "of the machine"}} }
-		o.Config.Buttons = []ButtonConfig{{Role: "undo", Tag: "04A1B2C3D4E5F6"}}
+		o.Config.Buttons = []config.ButtonConfig{{Role: "undo", Tag: "04A1B2C3D4E5F6"}}
 	})
 	body := make(chan string)
 	go func() { body <- r.text("support", nil) }()

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/devices/meter"
@@ -35,7 +36,7 @@ type trial struct {
 	turn  context.CancelFunc
 }
 
-func newTrial(readers []Reader) *trial {
+func newTrial(readers []config.Reader) *trial {
 	t := &trial{}
 	for _, r := range readers {
 		t.meters = append(t.meters, meter.New(r.Scanner, nil))
@@ -189,7 +190,7 @@ func (h *House) showTrial(ctx context.Context) {
 }
 
 // watchReader brings what a reader sees to the table, or to a trial as long as there is one.
-func (h *House) watchReader(ctx context.Context, r Reader, i int, b *bridge, pile bool) (err error) {
+func (h *House) watchReader(ctx context.Context, r config.Reader, i int, b *bridge, pile bool) (err error) {
 	for ctx.Err() == nil && err == nil {
 		on, phase := h.trial.now()
 		part, stop := until(ctx, phase)

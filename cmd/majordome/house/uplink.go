@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/line"
 	"majordome/companion/uplink"
@@ -23,7 +24,7 @@ func (h *House) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, partRelay)}
+	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, config.PartRelay)}
 	err := account(c, o)
 	if err == nil {
 		err = h.takesBack(o, "uplink")
@@ -68,27 +69,18 @@ func (h *House) obeys(line string) func(by, act string, args engine.Args, reply 
 }
 
 // account reads who the table is at the broker of the house, and whom it trusts there.
-func account(c *Config, o *uplink.Opts) (err error) {
+func account(c *config.Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
-		if o.User, o.Password, _, err = readAccount(c.Account, ownUser()); err != nil {
+		if o.User, o.Password, err = c.ReadAccount(); err != nil {
 			return err
 		}
 	}
 	o.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Authority != "" {
 		o.TLS.RootCAs = x509.NewCertPool()
-		return trust(o.TLS.RootCAs, c.Authority)
+		return c.ReadAuthority(o.TLS.RootCAs)
 	}
 	return nil
-}
-
-// trust adds the certificates of a file to a pool.
-func trust(pool *x509.CertPool, path string) error {
-	all, _, err := readAuthority(path, ownUser())
-	for _, c := range all {
-		pool.AddCert(c)
-	}
-	return err
 }
 
 // uplinkStands reports that the broker of the house hears the table; nil: there is none.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -249,7 +250,7 @@ func TestUrnProtocol(t *testing.T) {
 func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	pictures := newFilm()
 	r := deposits(t, func(o *Opts) {
-		o.Strips = []Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
+		o.Strips = []config.Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
 		if change != nil {
 			change(o)
 		}

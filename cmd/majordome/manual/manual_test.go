@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/vitals"
 )
@@ -51,14 +51,14 @@ func kinds(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, dir := range []string{"", "doctor/", "house/", "vitals/"} {
+	for _, dir := range []string{"", "config/", "doctor/", "house/", "vitals/"} {
 		collect("cmd/majordome/"+dir+"*.go", told, "")
 	}
 	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")
 	for _, kind := range vitals.Kinds() {
 		found[kind] = true
 	}
-	for _, f := range (&house.Config{Account: "a", Secret: "s", Authority: "c"}).OwnedFiles(0) {
+	for _, f := range (&config.Config{Account: "a", Secret: "s", Authority: "c"}).OwnedFiles(0) {
 		found[f.Key] = true
 	}
 	if len(found) < 40 {
@@ -81,7 +81,7 @@ func TestEveryKindHasItsPlace(t *testing.T) {
 // TestEverySettingHasItsPlace: a fault at any path of a configuration leads to the row of its key.
 func TestEverySettingHasItsPlace(t *testing.T) {
 	follow(t, "no path", manual.OfSetting(""))
-	for f := range reflect.TypeFor[house.Config]().Fields() {
+	for f := range reflect.TypeFor[config.Config]().Fields() {
 		key := f.Tag.Get("yaml")
 		if key == "" {
 			continue

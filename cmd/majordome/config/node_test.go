@@ -1,10 +1,14 @@
-package house
+package config
 
 import (
+	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
+	"majordome/devices/node"
 	"majordome/engine/ownfile"
 )
 
@@ -45,5 +49,38 @@ strips:
 		if said := f.Text(); f.Line == 0 || !strings.Contains(said.EN, want) || said.FR == said.EN {
 			t.Errorf("%s: %q and %q, want %s", text, said.EN, said.FR, want)
 		}
+	}
+}
+
+// TestButtonOfANode: presses before anybody listens, releases and other buttons are none; what is pressed comes once.
+func TestButtonOfANode(t *testing.T) {
+	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
+	watch := s.button(1)
+	s.pressed(node.Press{Button: 1, Down: true})
+	ctx, cancel := context.WithCancel(t.Context())
+	heard, done := make(chan struct{}), make(chan struct{})
+	go func() { watch(ctx, func() { heard <- struct{}{} }); close(done) }()
+	for _, p := range []node.Press{{Button: 1}, {Button: 0, Down: true}} {
+		s.pressed(p)
+	}
+	for { // until it listens
+		s.pressed(node.Press{Button: 1, Down: true})
+		select {
+		case <-heard:
+		case <-time.After(time.Millisecond):
+			continue
+		}
+		break
+	}
+	cancel()
+	for open := true; open; {
+		select {
+		case <-heard:
+		case <-done:
+			open = false
+		}
+	}
+	for range 3 * maxPresses {
+		s.pressed(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
 	}
 }

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -106,17 +106,17 @@ var mdnsNames = texts("mauvais nom", "bad name", mdns.IsName,
 // logLevels are the values of the key log, and logParts those of the key debug.
 var (
 	logLevels = []string{"debug", "info", "warn", "error"}
-	logParts  = []string{partBroker, partDevices, partDoor, partPair, partRelay, partTable}
+	logParts  = []string{PartBroker, PartDevices, PartDoor, PartPair, PartRelay, PartTable}
 )
 
 // The parts whose lines say which they are of.
 const (
-	partBroker  = "broker"
-	partDevices = "devices"
-	partDoor    = "door"
-	partPair    = "pair"
-	partRelay   = "relay"
-	partTable   = "table"
+	PartBroker  = "broker"
+	PartDevices = "devices"
+	PartDoor    = "door"
+	PartPair    = "pair"
+	PartRelay   = "relay"
+	PartTable   = "table"
 )
 
 // configKeys are the keys at the top of the file.
@@ -248,7 +248,7 @@ func field(of reflect.Value, name string) reflect.Value {
 			return of.Field(i)
 		}
 	}
-	panic("house: no field has the key " + name)
+	panic("config: no field has the key " + name)
 }
 
 // fill gives the keys that are not written the values that they then have.

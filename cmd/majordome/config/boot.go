@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"fmt"

@@ -1,11 +1,10 @@
-package house
+package config
 
 import (
 	"bytes"
 	"crypto/x509"
 	"encoding/binary"
 	"encoding/pem"
-	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -294,14 +293,23 @@ func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 // ownUser is the user of this process.
 func ownUser() uint32 { return uint32(os.Geteuid()) }
 
-// unreadText says which file cannot be used, for the host's page.
-func unreadText(err error) engine.Text {
-	said := ownfile.Both("le journal dit lequel", "the log says which")
-	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
-		said = f.Text()
-	}
-	return ownfile.Both("Ses fichiers ne se lisent pas ("+said.FR+"). La partie continue sans lui.", "Its files cannot be read ("+said.EN+"). Play goes on without it.")
+// ReadAccount returns the user and the password that the file of the key account holds.
+func (c *Config) ReadAccount() (user, password string, err error) {
+	user, password, _, err = readAccount(c.Account, ownUser())
+	return user, password, err
 }
 
-// unusable says why there is no line to the owner's broker, or no web hook, though the configuration wants one.
-type unusable struct{ uplink, hook error }
+// ReadSecret returns the secret that the file of the key secret holds.
+func (c *Config) ReadSecret() ([]byte, error) {
+	secret, _, err := readHookSecret(c.Secret, ownUser())
+	return secret, err
+}
+
+// ReadAuthority adds the certificates of the file of the key authority to a pool.
+func (c *Config) ReadAuthority(pool *x509.CertPool) error {
+	all, _, err := readAuthority(c.Authority, ownUser())
+	for _, certificate := range all {
+		pool.AddCert(certificate)
+	}
+	return err
+}

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -306,19 +306,14 @@ func pinAdvice(name, chips string, allowed func(device string) error) devices.Ad
 	found, _ := filepath.Glob(chips) // only a bad pattern is an error
 	for _, device := range found {
 		if err := allowed(device); errors.Is(err, fs.ErrPermission) {
-			return advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
+			return devices.Advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
 				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio USER) and log in again", name, device)
 		}
 	}
 	if len(found) == 0 {
-		return advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez ceci sur le Raspberry Pi",
+		return devices.Advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez ceci sur le Raspberry Pi",
 			"pin %s not found: this machine has no pins (no %s); leave it out, or run this on the Raspberry Pi", name, chips)
 	}
-	return advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",
+	return devices.Advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",
 		"pin %s not found: use a name such as GPIO25, or leave it out", name)
-}
-
-// advise says in both languages what to do, from the same values.
-func advise(fr, en string, args ...any) devices.Advice {
-	return devices.Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }

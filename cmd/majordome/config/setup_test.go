@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -170,20 +170,6 @@ func TestSettingsAreClosed(t *testing.T) {
 	}
 	if s.Close(); s.Shown().Changes != 1 || len(s.Shown().News) > 0 || len(s.Shown().Found) > 0 {
 		t.Errorf("%+v", s.Shown())
-	}
-}
-
-// Only a device of the host proves it, not any phone.
-func TestHostProvesTheAddress(t *testing.T) {
-	r := start(t, nil)
-	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
-		t.Error("a seat's phone is taken for the host's")
-	}
-	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
-		t.Error("the host has come and is not seen")
-	}
-	if r.house.present(nil); !r.house.hosted.Load() {
-		t.Error("a host who has gone has not been there")
 	}
 }
 
@@ -570,6 +556,9 @@ func TestApart(t *testing.T) {
 		if got := apart(a, b); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
+	}
+	if apart(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != live {
+		t.Error("another level waits for the end of a game")
 	}
 }
 

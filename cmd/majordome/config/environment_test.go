@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -80,5 +80,13 @@ func TestEnvironmentDecks(t *testing.T) {
 		if all := errors.Join(err, wrong, g.Left); all == nil || !strings.Contains(all.Error(), want) {
 			t.Errorf("%s: %v", variable, all)
 		}
+	}
+}
+
+// The environment says when a hotspot is made as the file does.
+func TestEnvironmentOfTheHotspot(t *testing.T) {
+	c, err := parse(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
+	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {
+		t.Errorf("%v, %+v", err, c)
 	}
 }

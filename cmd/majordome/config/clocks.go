@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"strings"
@@ -78,7 +78,7 @@ func openI2C(name string) (i2c.BusCloser, error) {
 
 // because is advice with its cause.
 func because(err error, fr, en string, args ...any) devices.Advice {
-	a := advise(fr, en, args...)
+	a := devices.Advise(fr, en, args...)
 	a.Err = err
 	return a
 }

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"context"
@@ -18,9 +18,9 @@ import (
 // depends on a secret. Whoever is in the room can press them, as they can switch off the lamp.
 
 // controlLights switches all strips to white light at once and back; the house does it by itself, whatever the table does.
-const controlLights = "lights"
+const ControlLights = "lights"
 
-var controls = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, controlLights, wire.ControlCall}
+var Controls = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, ControlLights, wire.ControlCall}
 
 // ButtonConfig is one button: at a pin, at a node, or a spare tag that is laid on any reader.
 type ButtonConfig struct {
@@ -44,7 +44,7 @@ type Button struct {
 
 var buttonKeys = []key{
 	{name: "role", what: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
-		takes: choices(controls, ownfile.Both(oneOf(controls, "ou"), oneOf(controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
+		takes: choices(Controls, ownfile.Both(oneOf(Controls, "ou"), oneOf(Controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
 	{name: "pin", what: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), takes: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
 	{name: "port", what: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), takes: nodePorts, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
 	{name: "button", what: ownfile.Both("lequel des boutons du nœud", "which of the node's buttons"), takes: between(0, node.MaxButtons-1), without: 0},

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -90,12 +90,12 @@ func (c *Config) addressOf(value string) string {
 }
 
 // mqttAddress, httpsAddress and homeAddress return where these ports are opened; "" where the port is off.
-func (c *Config) mqttAddress() string  { return c.addressOf(c.MQTT) }
-func (c *Config) httpsAddress() string { return c.addressOf(c.HTTPS) }
-func (c *Config) homeAddress() string  { return c.addressOf(c.Home) }
+func (c *Config) MQTTAddress() string  { return c.addressOf(c.MQTT) }
+func (c *Config) HTTPSAddress() string { return c.addressOf(c.HTTPS) }
+func (c *Config) HomeAddress() string  { return c.addressOf(c.Home) }
 
 // ServesDevices reports that the devices of the house are served.
-func (c *Config) ServesDevices() bool { return c.homeAddress() != "" }
+func (c *Config) ServesDevices() bool { return c.HomeAddress() != "" }
 
 // Folder returns the folder of the file of a hand; "" where there is no such file.
 func (c *Config) Folder() string {
@@ -312,5 +312,5 @@ func (k *checker) err() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return all
+	return all.First(ownfile.MaxFaults)
 }

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"fmt"
@@ -16,15 +16,15 @@ func (k *checker) check(c *Config) {
 	for _, y := range configKeys {
 		k.judge("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
 	}
-	mqtt := c.mqttAddress()
+	mqtt := c.MQTTAddress()
 	if mqtt != "" && mqtt == c.Listen {
 		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
-	https := c.httpsAddress()
+	https := c.HTTPSAddress()
 	if https != "" && (https == c.Listen || https == mqtt) { // the table would not open again
 		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
-	if home := c.homeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
+	if home := c.HomeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
 		k.at("$.home", ownfile.Both("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {

@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -431,7 +431,7 @@ func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Stri
 	}
 	s, err := drawer.New(hat)
 	if err == nil && leds > s.Len() {
-		err = advise("le Unicorn HAT HD a %d LED, il en faut %d", "the Unicorn HAT HD has %d LEDs, %d are wanted", s.Len(), leds)
+		err = devices.Advise("le Unicorn HAT HD a %d LED, il en faut %d", "the Unicorn HAT HD has %d LEDs, %d are wanted", s.Len(), leds)
 	}
 	return s, err
 }

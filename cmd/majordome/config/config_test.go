@@ -1,11 +1,9 @@
-package house
+package config
 
 import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -157,31 +155,11 @@ func TestPortsFollowListen(t *testing.T) {
 		"listen: 127.0.0.1:8080\nmqtt: 192.168.1.5:1883\n": "192.168.1.5:1883",
 		"listen: 127.0.0.1:8080\nmqtt: \"0.0.0.0:1883\"\n": "0.0.0.0:1883",
 	} {
-		for key, address := range map[string]func(*Config) string{"mqtt": (*Config).mqttAddress, "https": (*Config).httpsAddress, "home": (*Config).homeAddress} {
+		for key, address := range map[string]func(*Config) string{"mqtt": (*Config).MQTTAddress, "https": (*Config).HTTPSAddress, "home": (*Config).HomeAddress} {
 			text := strings.ReplaceAll(text, "mqtt", key)
 			c, err := ParseConfig("x.yaml", []byte(text))
 			if got := address(&c); err != nil || got != want {
 				t.Errorf("%q: %s at %q, want %q: %v", text, key, got, want, err)
-			}
-		}
-	}
-}
-
-// TestLoopbackOpensNothingElse: all ports of a table that listens on loopback are there.
-func TestLoopbackOpensNothingElse(t *testing.T) {
-	for _, mqtt := range []string{Defaults().MQTT, ":0"} {
-		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
-		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Own, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
-			if l == nil {
-				continue
-			}
-			if at, err := netip.ParseAddrPort(l.Addr().String()); err != nil || !at.Addr().IsLoopback() {
-				t.Errorf("mqtt %q: %s is at %v: %v", mqtt, name, l.Addr(), err)
-			}
-		}
-		for name, on := range map[string]bool{"mqtt": r.house.network.MQTT != nil, "https": r.house.network.HTTPS != nil, "home": r.house.network.Home != nil} {
-			if on != (mqtt == ":0") {
-				t.Errorf("%s %q: served: %v", name, mqtt, on)
 			}
 		}
 	}
@@ -504,5 +482,29 @@ func TestStripOfFourChannels(t *testing.T) {
 		if !errors.As(err, &f) || !strings.Contains(f.Hint.EN, "chip: sk6812-rgbw") || !strings.Contains(f.Hint.FR, "quatre canaux") {
 			t.Errorf("%s: %v", order, err)
 		}
+	}
+}
+
+// What no phone could join is refused, and no message quotes the password.
+func TestHotspotIsJudged(t *testing.T) {
+	long := strings.Repeat("é", 16)
+	for text, wrong := range map[string]bool{
+		"hotspot: never": true, "hotspot: on": true, "hotspot_name: " + long: false, "hotspot_name: " + long + "s": true, "hotspot_name: \"a\\u009bb\"": true, "hotspot_name: \"\"": true, "hotspot_name: \" a\"": true,
+		"hotspot_password: 12345678": false, "hotspot_password: 1234567": true, "hotspot_password: pässword9": true, "hotspot_password: \"tab\\there9\"": true, "hotspot_password: \"12345678 \"": true,
+		"hotspot_password: " + strings.Repeat("x", 63): false, "hotspot_password: " + strings.Repeat("x", 64): true, "hotspot_country: FR": false, "hotspot_country: fr": true, "hotspot_country: FRA": true,
+		"hotspot_country: GB": false, "hotspot_country: BE": false, "hotspot_country: CH": false, "hotspot_country: UK": true, "hotspot_country: XX": true, "hotspot_country: EU": true, "hotspot_country: ZZ": true,
+	} {
+		_, err := ParseConfig("majordome.yaml", []byte(text+"\n"))
+		if (err != nil) != wrong {
+			t.Errorf("%s: %v", text, err)
+		}
+		if _, value, is := strings.Cut(text, "hotspot_password: "); is && err != nil && strings.Contains(err.Error(), strings.Trim(value, `" `)) {
+			t.Errorf("the password is told: %v", err)
+		}
+	}
+	c := Defaults()
+	c.HotspotPassword = "correct horse"
+	if told := c.Redacted(); strings.Contains(told, "horse") || !strings.Contains(told, "hotspot_password: ...") {
+		t.Errorf("who helps reads the password: %s", told)
 	}
 }

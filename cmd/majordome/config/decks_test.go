@@ -1,0 +1,27 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"majordome/engine/games"
+)
+
+// A reader or a segment of a place that no deck has is told with its line; one of any game, or of a number, is not.
+func TestAPlaceOfNoDeckIsTold(t *testing.T) {
+	c, err := read(t, "readers:\n  - {role: place-slaon, spi: SPI1.0}\n  - {role: place-spa, spi: SPI1.1}\n  - {role: place-pool, spi: SPI1.2}\n  - {role: place-12, chip: node, port: /dev/n}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := c.ReadDecks(games.All())
+	if err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `:2:12: role: no deck has a place "place-slaon"`) || strings.Count(g.Left.Error(), "no deck") != 1 {
+		t.Errorf("%v, %v", err, g.Left)
+	}
+	c, err = read(t, "strips:\n  - chip: apa102\n    spi: SPI0.0\n    segments: {clock: 0-7, salon: 8, room-spa: 9, place-3: 10, colck: 11}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g, err = c.ReadDecks(games.All()); err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `:4:71: `) || !strings.Contains(g.Left.Error(), `segments: no deck has a place "colck"`) || strings.Count(g.Left.Error(), "no deck") != 1 {
+		t.Errorf("%v, %v", err, g.Left)
+	}
+}

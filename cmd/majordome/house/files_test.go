@@ -1,0 +1,70 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"majordome/cmd/majordome/config"
+	"majordome/companion/wire"
+)
+
+// aFile is a configuration in a folder of its own.
+func aFile(t *testing.T, text string) (path string, s *config.Setup) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "majordome.yaml")
+	if text != "" {
+		rewritten(t, path, text)
+	}
+	return path, config.NewSetup(path, config.SetupOpts{})
+}
+
+// rewritten is what a hand does, at another moment than before.
+func rewritten(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	at := time.Unix(1_700_000_000+int64(len(text)), 0)
+	if err := os.Chtimes(path, at, at); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func content(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// set changes a key of the draft.
+func set(t *testing.T, s *config.Setup, path, value string) {
+	t.Helper()
+	if err := s.Change(path, value); err != nil {
+		t.Fatalf("%s = %q: %v", path, value, err)
+	}
+}
+
+func value(s *wire.Settings, path string) string {
+	if i := slices.IndexFunc(s.Values, func(v wire.Setting) bool { return v.Path == path }); i >= 0 {
+		return s.Values[i].Value
+	}
+	return ""
+}
+
+// kept is what the page's file says, without its head.
+func kept(t *testing.T, path string) string {
+	t.Helper()
+	text := content(t, config.PageFile(path))
+	head, rest, ok := strings.Cut(text, "yours.\n")
+	if !ok || strings.Count(head, "\n") != 1 {
+		t.Fatalf("the head of the page's file: %q", text)
+	}
+	return rest
+}
