@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/house"
 )
 
 func hostCommand() *cobra.Command {
@@ -26,14 +26,14 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 			if err != nil {
 				return err
 			}
-			var links house.Links
-			var owner house.Owner
+			var links adminsocket.Links
+			var owner adminsocket.Owner
 			if pin {
-				owner, err = house.AskPIN(cfg)
+				owner, err = adminsocket.AskPIN(cfg.Data)
 			} else {
-				links, err = house.AskLinks(cfg, anew)
+				links, err = adminsocket.AskLinks(cfg.Data, anew)
 			}
-			if errors.Is(err, house.ErrSilent) {
+			if errors.Is(err, adminsocket.ErrSilent) {
 				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez avec sudo, ou indiquez sa configuration par --config",
 					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name its configuration with --config", cfg.Data)
 			}

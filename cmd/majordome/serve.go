@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"periph.io/x/host/v3"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
@@ -132,12 +133,12 @@ func tellHost(w io.Writer, h *house.House) error {
 		}
 		return printLinks(w, links)
 	}
-	tellLinks(w, house.Links{Display: h.URL() + "/display", Host: h.URL() + "/host", Lonely: h.Lonely()})
+	tellLinks(w, adminsocket.Links{Display: h.URL() + "/display", Host: h.URL() + "/host", Lonely: h.Lonely()})
 	return nil
 }
 
 // printLinks prints links, and a code of the host's where it opens something.
-func printLinks(w io.Writer, l house.Links) error {
+func printLinks(w io.Writer, l adminsocket.Links) error {
 	tellLinks(w, l)
 	if strings.Contains(l.Host, "#") && isTerminal(w) {
 		return printQR(w, l.Host)
@@ -146,7 +147,7 @@ func printLinks(w io.Writer, l house.Links) error {
 }
 
 // tellLinks prints links, each behind a word that scripts can look for.
-func tellLinks(w io.Writer, l house.Links) {
+func tellLinks(w io.Writer, l adminsocket.Links) {
 	fmt.Fprintf(w, "L’écran de table, l’hôte · the table display, the host:\nDisplay  %s\nHost     %s\n", l.Display, l.Host)
 	if l.Lonely {
 		fmt.Fprint(w, "Pas encore de réseau : ces adresses ne valent que sur cette machine ; d’autres suivront\n"+

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/companion/staff"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
@@ -53,7 +54,7 @@ func TestNoLinkInTheLog(t *testing.T) {
 	log := &logtest.Text{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
 	r.until(0, "nobody is the host", func(u wire.Update) bool { return u.Table.Host == wire.HostFree })
-	links, err := AskLinks(r.house.opts.Config, false)
+	links, err := adminsocket.AskLinks(r.house.opts.Config.Data, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,14 +62,14 @@ func TestNoLinkInTheLog(t *testing.T) {
 	if !ok || links.Joined {
 		t.Fatalf("the owner is given %+v", links)
 	}
-	again, err := AskLinks(r.house.opts.Config, true)
+	again, err := adminsocket.AskLinks(r.house.opts.Config.Data, true)
 	if err != nil || again.Host == links.Host {
 		t.Errorf("a new link is the old one, %v", err)
 	}
 	if s := log.String(); strings.Contains(s, "#j=") || strings.Contains(s, code) {
 		t.Errorf("the log has the host's link:\n%s", s)
 	}
-	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, shellSocket))
+	info, err := os.Stat(filepath.Join(r.house.opts.Config.Data, adminsocket.File))
 	if err != nil || info.Mode()&os.ModeSocket == 0 {
 		t.Errorf("%v, %v", info, err)
 	}
@@ -78,11 +79,11 @@ func TestNoLinkInTheLog(t *testing.T) {
 func TestTheOwnersPIN(t *testing.T) {
 	log := &logtest.Text{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
-	if o, err := AskPIN(r.house.opts.Config); err != nil || o != (Owner{}) {
+	if o, err := adminsocket.AskPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
 	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
-	o, err := AskPIN(r.house.opts.Config)
+	o, err := adminsocket.AskPIN(r.house.opts.Config.Data)
 	if err != nil || o.Name != "Odile" || staff.Good(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}

@@ -12,13 +12,13 @@ package house
 import (
 	"context"
 	"log/slog"
-	"net"
 	"net/http"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
@@ -114,7 +114,7 @@ type House struct {
 	store     *store.Store
 	desk      *pair.Desk
 	claims    *pair.Claims
-	shell     net.Listener // for majordome host
+	shell     *adminsocket.Server // for majordome host
 	decks     *Library
 	loop      *game.Loop
 	began     time.Time

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -23,6 +24,23 @@ func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error)
 		}
 	}
 	return url, joined, err
+}
+
+// Links are where the pages are. No code is given twice: each call makes a new one, and what an earlier one gave opens
+// nothing any more. Anew: the phone that has the host's page is out.
+func (h *House) Links(anew bool) (l adminsocket.Links, err error) {
+	if anew {
+		if _, err = h.desk.Invite(engine.Host); err != nil {
+			return l, err
+		}
+	}
+	code, err := h.desk.Fresh(engine.Host)
+	l = adminsocket.Links{Display: h.network.URL() + "/display", Host: code, Lonely: h.network.Lonely(), Joined: code == ""}
+	if l.Joined {
+		l.Host = h.network.URL() + "/host"
+	}
+	h.changed() // the screen of the machine shows the code that serves now
+	return l, err
 }
 
 // Phones are the links of everybody who sits at the table.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/companion/broker"
@@ -63,7 +64,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.controls.Store(&controls)
-	if err := h.openShell(); err != nil {
+	if h.shell, err = adminsocket.Listen(o.Config.Data); err != nil {
 		return nil, err
 	}
 	epoch, err := h.store.NextEpoch()

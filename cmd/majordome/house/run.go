@@ -3,8 +3,6 @@ package house
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net"
 	"net/http"
 	"slices"
 	"sync"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/coreos/go-systemd/v22/daemon"
 
+	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
 	"majordome/devices/dial"
 	"majordome/devices/light"
@@ -125,7 +124,9 @@ func (h *House) open(serving *routines, fail func(error)) {
 	if h.network.HTTPS != nil {
 		serving.run(func(context.Context) { fail(h.server.Serve(h.network.TLS(h.door.Listen(h.network.HTTPS)))) })
 	}
-	serving.run(func(context.Context) { h.serveShell() })
+	serving.run(func(context.Context) {
+		h.shell.Serve(adminsocket.Answers{Links: h.Links, PIN: h.people.NewOwnerPIN}, h.opts.Log)
+	})
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, config.PartDoor)) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
@@ -267,9 +268,7 @@ func (h *House) Close() error {
 		errs = append(errs, h.store.Close())
 	}
 	if h.shell != nil {
-		if err := h.shell.Close(); err != nil && !errors.Is(err, net.ErrClosed) {
-			errs = append(errs, fmt.Errorf("house: close %s: %w", h.shell.Addr(), err))
-		}
+		errs = append(errs, h.shell.Close())
 	}
 	if h.network != nil {
 		errs = append(errs, h.network.Close())

@@ -1,0 +1,64 @@
+package adminsocket
+
+import (
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+)
+
+// TestAsk: each question gets its own answer, one that fails or that nobody knows none, and after Close nobody answers. A socket left by a
+// daemon that had no time to remove it is no hindrance.
+func TestAsk(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 40)) // longer than the address of a socket may be
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, File), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Listen(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var full atomic.Bool
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s.Serve(Answers{
+			Links: func(anew bool) (l Links, err error) {
+				if full.Load() {
+					err = errors.New("the disk is full")
+				}
+				return Links{Host: "http://table/host", Joined: !anew}, err
+			},
+			PIN: func() (name, pin string, ok bool) { return "Odile", "271828", true },
+		}, slog.New(slog.DiscardHandler))
+	}()
+	for _, anew := range []bool{false, true} {
+		if l, err := AskLinks(folder, anew); err != nil || l.Host != "http://table/host" || l.Joined == anew {
+			t.Errorf("anew %v: %+v, %v", anew, l, err)
+		}
+	}
+	if o, err := AskPIN(folder); err != nil || o != (Owner{"Odile", "271828"}) {
+		t.Errorf("%+v, %v", o, err)
+	}
+	var any Links
+	if err := ask(folder, "guest\n", &any); !errors.Is(err, ErrSilent) {
+		t.Errorf("a question that nobody knows: %v", err)
+	}
+	full.Store(true)
+	if _, err := AskLinks(folder, false); !errors.Is(err, ErrSilent) {
+		t.Errorf("no link, and an answer: %v", err)
+	}
+	if err := errors.Join(s.Close(), s.Close()); err != nil {
+		t.Error(err)
+	}
+	<-ended
+	if _, err := AskLinks(folder, false); !errors.Is(err, ErrSilent) {
+		t.Errorf("nobody is there: %v", err)
+	}
+}
