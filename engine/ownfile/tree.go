@@ -3,9 +3,9 @@ package ownfile
 import (
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
+	"strconv"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -74,93 +74,53 @@ func flatten(path string, v any) (all []Pair) {
 
 // Text writes a tree as a file, which says the same when Parse reads it. A key without a value stays one.
 func Text(tree []Pair) []byte {
-	var lines []string
-	for _, p := range tree {
-		lines = append(lines, keyed(p, 0)...)
-	}
-	if len(lines) == 0 {
+	if len(tree) == 0 {
 		return nil
 	}
-	return []byte(strings.Join(lines, "\n") + "\n")
-}
-
-// keyed returns the lines of a key with its value.
-func keyed(p Pair, indent int) []string {
-	head := strings.Repeat(" ", indent) + encoded(p.Key) + ":"
-	switch v := p.Value.(type) {
-	case string:
-		return []string{head + " " + encodedValue(v)}
-	case []any:
-		if len(v) == 0 {
-			return []string{head + " []"}
-		}
-		lines := []string{head}
-		for _, e := range v {
-			lines = append(lines, listed(e, indent+2)...)
-		}
-		return lines
-	case []Pair:
-		if len(v) == 0 {
-			return []string{head + " {}"}
-		}
-		lines := []string{head}
-		for _, e := range v {
-			lines = append(lines, keyed(e, indent+2)...)
-		}
-		return lines
+	text, err := Marshal(encodable(tree))
+	if err != nil {
+		panic("ownfile: " + err.Error()) // maps, lists and texts
 	}
-	return []string{head}
+	return text
 }
 
-// listed returns the lines of one of a list.
-func listed(v any, indent int) (lines []string) {
-	dash := strings.Repeat(" ", indent) + "- "
+var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`)
+
+// encodable returns a value of a tree as the library writes it. What may be a number or a truth is written as one, which a key that takes a
+// text reads as that text.
+func encodable(v any) any {
 	switch v := v.(type) {
-	case string:
-		return []string{dash + encodedValue(v)}
 	case []Pair:
+		all := yaml.MapSlice{}
 		for _, p := range v {
-			lines = append(lines, keyed(p, indent+2)...)
+			all = append(all, yaml.MapItem{Key: p.Key, Value: encodable(p.Value)})
+		}
+		return all
+	case []any:
+		all := make([]any, len(v))
+		for i := range v {
+			all[i] = encodable(v[i])
+		}
+		return all
+	case string:
+		if v == "true" || v == "false" {
+			return v == "true"
+		}
+		if whole.MatchString(v) {
+			n, _ := strconv.ParseInt(v, 10, 64) // 18 digits
+			return n
+		}
+		if !plain.MatchString(v) {
+			return quoted(v)
 		}
 	}
-	if len(lines) == 0 {
-		return []string{dash + "{}"}
-	}
-	lines[0] = dash + lines[0][indent+2:]
-	return lines
+	return v
 }
 
-var (
-	plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
-	whole = regexp.MustCompile(`^-?(0|[1-9][0-9]{0,17})$`)
-)
+var plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 
-// encodedValue is a text as it is written for a value. What may be a number or a truth is written as one, which a key that takes a text
-// reads as that text.
-func encodedValue(s string) string {
-	if s == "true" || s == "false" || whole.MatchString(s) {
-		return s
-	}
-	return encoded(s)
-}
+// quoted is a text that is written between quotes: the library's own way changes one that has both kinds of line ends.
+type quoted string
 
-// encoded is a text as it is written, in quotes where it needs them.
-func encoded(s string) string {
-	if plain.MatchString(s) && !slices.Contains([]string{"true", "false", "yes", "no", "on", "off", "null", "y", "n"}, strings.ToLower(s)) {
-		return s
-	}
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ':
-			fmt.Fprintf(&b, `\x%02x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + `"`
-}
+// MarshalYAML writes the quotes of Go, whose escapes YAML has, too (YAML 1.2.2, 5.7).
+func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }

@@ -41,7 +41,7 @@ readers:
 names:
   - a.example
   - b.example
-calm:
+calm: null
 strips: []
 `
 	if text := string(ownfile.Text(tree)); text != plain {

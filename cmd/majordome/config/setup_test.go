@@ -355,7 +355,7 @@ func TestSettingsWithoutAValue(t *testing.T) {
 		set(t, s, key, "")
 	}
 	s.Keep()
-	if got := kept(t, path); got != "listen:\nlock:\nurl:\nnames:\n  - a.example\n" {
+	if got := kept(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Shown().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverHand()) != 4 {
