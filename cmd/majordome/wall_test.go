@@ -24,7 +24,7 @@ var wallClock = map[string]string{
 	"companion/store/loss.go":                 "shown to people",
 	"companion/store/salvage.go":              "stamps, for people",
 	"companion/store/store.go":                "stamps, for people",
-	"cmd/majordome/house/tables.go":           "how long a countdown of another table lasts, for a page: both say it by the time of day",
+	"cmd/majordome/smarthome/tables.go":       "how long a countdown of another table lasts, for a page: both say it by the time of day",
 	"cmd/majordome/docs.go":                   "the date of a man page",
 	"cmd/majordome/clock/clock.go":            "sets the clock that nobody has set",
 	"cmd/majordome/vitals/vitals.go":          "compares a clock chip with the kernel, to say whether anybody has set the clock",

@@ -12,6 +12,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/mosquitto"
 	"majordome/companion/natural"
 	"majordome/engine/ownfile"
@@ -55,7 +56,7 @@ func (l *look) mosquitto() {
 	if !l.cfg.ServesDevices() || mosquitto.Installed(l.Root) {
 		return
 	}
-	t := house.HomeTrouble(mosquitto.ErrMissing, nil)
+	t := smarthome.BrokerTrouble(mosquitto.ErrMissing, nil)
 	l.say("home", Fault, t.Said).Fix = t.Fix
 }
 

@@ -83,7 +83,7 @@ func (h *House) lookAtMachine() (changed bool) {
 	h.care.mu.Lock()
 	defer h.care.mu.Unlock()
 	before, now := h.care.seen(), cared{vitals: h.opts.Vitals.Look()}
-	now.troubles = slices.Concat(now.vitals.Troubles(), h.hookTrouble(), deckTroubles(h.opts.Left), h.readerTrouble(), h.uplinkTrouble(), h.homeTrouble())
+	now.troubles = slices.Concat(now.vitals.Troubles(), h.smartHome.Troubles(), deckTroubles(h.opts.Left), h.readerTrouble())
 	now.shown = shownTroubles(now.troubles)
 	for _, t := range now.troubles {
 		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.Said == t.Said && b.Grave == t.Grave }) {

@@ -22,6 +22,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
+	"majordome/cmd/majordome/smarthome"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
 	"majordome/companion/door"
@@ -31,8 +32,6 @@ import (
 	"majordome/companion/relay"
 	"majordome/companion/staff"
 	"majordome/companion/store"
-	"majordome/companion/uplink"
-	"majordome/companion/webhook"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/dial"
@@ -121,12 +120,7 @@ type House struct {
 	door      *door.Door
 	broker    *broker.Broker
 	relay     *relay.Relay
-	uplink    *uplink.Uplink // nil: there is none
-	homes     *homes         // nil: no devices of the house are served
-	inner     *uplink.Uplink // to their broker
-	unusable  unusable       // why there is no uplink or hook though the configuration wants one
-	id        string         // who this table is among those of a house
-	hook      *webhook.Hook  // nil: there is none
+	smartHome *smarthome.SmartHome
 	server    *http.Server
 	tags      deckTags
 	cards     atomic.Pointer[cards] // of the game on the table
@@ -145,7 +139,6 @@ type House struct {
 	playing   atomic.Bool                 // a game is on: it is no lobby
 	hosted    atomic.Bool                 // a device of the host has come
 	start     chan struct{}               // closed at the first published step
-	titles    engine.Names                // of all games, as they were at the start
 	public    atomic.Pointer[wire.Update] // as everybody sees the table now
 	once      sync.Once
 	grace     time.Duration                 // for who reads a page slowly when the daemon stops
@@ -209,12 +202,7 @@ func (h *House) Publish(s game.Step) {
 		}
 	}
 	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
-	for _, u := range h.uplinks() {
-		u.Publish(&s.Public)
-	}
-	if h.hook != nil {
-		h.hook.Publish(&s.Public)
-	}
+	h.smartHome.Publish(&s.Public)
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}

@@ -52,7 +52,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 		slices.Sort(took)
 		return took
 	}
-	word, err := r.house.homes.register.Add("flows", home.NodeRED, "")
+	word, err := r.house.smartHome.Accounts.Add("flows", home.NodeRED, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,11 +69,11 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	for name, d := range took {
 		t.Logf("%-12s %d steps: median %v, 99 %% %v, longest %v", name, len(d), d[len(d)/2], d[len(d)*99/100], d[len(d)-1])
 	}
-	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.uplink.Status().Counts, r.house.inner.Status().Counts)
+	t.Logf("%d commands; heap %d KiB; %v, %v", sent, memory.HeapAlloc>>10, r.house.smartHome.Status().Uplink.Counts, r.house.smartHome.Status().Home.Counts)
 	if longest := took["/command/"][steps-1]; soak && longest > 50*time.Millisecond {
 		t.Errorf("a step waited %v", longest)
 	}
-	if counts := r.house.uplink.Status().Counts; counts["commands"] == 0 {
+	if counts := r.house.smartHome.Status().Uplink.Counts; counts["commands"] == 0 {
 		t.Error("no flood was turned away")
 	}
 	g, ok, err := r.house.store.Current()

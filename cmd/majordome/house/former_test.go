@@ -1,63 +1,16 @@
 package house
 
 import (
-	"fmt"
-	"slices"
+	"errors"
+	"path/filepath"
 	"testing"
 	"time"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
 
+	"majordome/companion/store"
 	"majordome/companion/wire"
 )
-
-// TestFormerNames: names are remembered over starts, the oldest is forgotten first, and one is forgotten when nothing is left there.
-func TestFormerNames(t *testing.T) {
-	r := open(t, nil)
-	names := func() *formerNames {
-		t.Helper()
-		f, err := r.house.rememberNames("uplink")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return f
-	}
-	rename := func(name string) (bases []string) {
-		t.Helper()
-		tree, err := wire.NewTree("", "house", name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.house.tree = tree
-		for _, x := range names().trees() {
-			bases = append(bases, x.Base())
-		}
-		return bases
-	}
-	if got := rename("a"); len(got) > 1 {
-		t.Errorf("the first start has the former names %q", got)
-	}
-	first := r.house.tree.Base()
-	if got := rename("b"); !slices.Contains(got, first) {
-		t.Errorf("the former names are %q", got)
-	}
-	names().forget(first)
-	if got := rename("b"); slices.Contains(got, first) {
-		t.Errorf("a name of which nothing is left is among %q", got)
-	}
-	for i := range 20 {
-		rename(fmt.Sprint("n", i))
-	}
-	if got := rename("a"); len(got) != maxFormer-1 || slices.Contains(got, r.house.tree.Base()) {
-		t.Errorf("the former names are %q", got)
-	}
-	if err := r.house.store.SetSetting("told.uplink", "[null"); err != nil {
-		t.Fatal(err)
-	}
-	if got := rename("a"); len(got) != 0 {
-		t.Errorf("of what is no list the former names are %q", got)
-	}
-}
 
 // TestARenamedTableTakesBack: what the real house told at an earlier start under another name goes from the broker.
 func TestARenamedTableTakesBack(t *testing.T) {
@@ -66,9 +19,13 @@ func TestARenamedTableTakesBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := open(t, func(o *Opts) { o.Config.Uplink = "mqtt://" + ear.Addr().String() })
-	if r.house.uplink != nil { // it has begun already
-		r.house.uplink.Close()
+	folder := t.TempDir()
+	file, err := store.Open(filepath.Join(folder, "majordome.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(file.SetSetting("table.id", "0123456789abcdef"), file.SetSetting("told.uplink", `["`+tree.Base()+`"]`), file.Close()); err != nil {
+		t.Fatal(err)
 	}
 	c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + ear.Addr().String()))
 	done := func(token paho.Token) {
@@ -79,7 +36,7 @@ func TestARenamedTableTakesBack(t *testing.T) {
 	}
 	done(c.Connect())
 	defer c.Disconnect(0)
-	done(c.Publish(tree.Info(), 1, true, `{"software":"majordome","id":"`+r.house.id+`"}`))
+	done(c.Publish(tree.Info(), 1, true, `{"software":"majordome","id":"0123456789abcdef"}`))
 	done(c.Publish(tree.State(), 1, true, "{}"))
 	done(c.Publish(tree.Availability(), 1, true, "offline"))
 	gone := make(chan struct{}, 9)
@@ -88,11 +45,7 @@ func TestARenamedTableTakesBack(t *testing.T) {
 			gone <- struct{}{}
 		}
 	}))
-	if err := r.house.store.SetSetting("told.uplink", `["`+tree.Base()+`"]`); err != nil {
-		t.Fatal(err)
-	}
-	r.house.openUplink()
-	r.run()
+	r := start(t, func(o *Opts) { o.Config.Uplink, o.Config.Data = "mqtt://"+ear.Addr().String(), folder })
 	select {
 	case <-gone:
 	case <-time.After(patience):

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/manual"
+	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/door"
 	"majordome/companion/game"
 	"majordome/companion/store"
@@ -84,16 +85,16 @@ type doorHealth struct {
 
 func (h *House) health(ctx context.Context) health {
 	u, _ := h.loop.Snapshot(engine.Public)
-	link, state := h.relay.Status(), h.door.State()
+	link, state, home := h.relay.Status(), h.door.State(), h.smartHome.Status()
 	a := health{
 		Uptime:  int64(time.Since(h.began).Seconds()),
 		Table:   h.loop.Answers(ctx, time.Second),
 		Store:   u.Paused == nil,
 		Relay:   link.Connected && len(link.Denied) == 0,
-		Uplink:  h.uplinkStands(),
-		UpLeft:  leftOut(h.uplink),
-		Home:    h.homeStands(),
-		InLeft:  leftOut(h.inner),
+		Uplink:  isConnected(home.Uplink),
+		UpLeft:  home.Uplink.LeftOut,
+		Home:    isConnected(home.Home),
+		InLeft:  home.Home.LeftOut,
 		Files:   files(h.store.Files()),
 		Door:    doorHealth{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
 		Machine: h.care.seen().health(),
@@ -105,6 +106,14 @@ func (h *House) health(ctx context.Context) health {
 	a.OK = a.Table && a.Store && a.Relay
 	a.Help = a.places()
 	return a
+}
+
+// isConnected reports that a line of the house is; nil: there is none.
+func isConnected(l smarthome.Line) *bool {
+	if !l.On {
+		return nil
+	}
+	return &l.Connected
 }
 
 // places are where the manual explains what is wrong.
@@ -245,7 +254,7 @@ func (h *House) metrics(w http.ResponseWriter, r *http.Request) {
 
 func (h *House) metricsText(ctx context.Context) string {
 	m, a := &metrics{}, h.health(ctx)
-	link, state := h.relay.Status(), h.door.State()
+	link, state, home := h.relay.Status(), h.door.State(), h.smartHome.Status()
 	m.one("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
 	m.one("majordome_ok", "gauge", "1 when table, store and relay work.", yesno(a.OK))
 	m.one("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", yesno(a.Table))
@@ -258,15 +267,15 @@ func (h *House) metricsText(ctx context.Context) string {
 	if a.Uplink != nil {
 		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
 		m.one("majordome_uplink_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
-		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", h.uplinkCounts())
+		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", home.Uplink.Counts)
 	}
-	if h.hook != nil {
-		by(m, "majordome_hook_calls_total", "counter", "Calls of the web address, by what has come of them.", "result", h.hook.Status().Counts)
+	if home.Hook.On {
+		by(m, "majordome_hook_calls_total", "counter", "Calls of the web address, by what has come of them.", "result", home.Hook.Counts)
 	}
 	if a.Home != nil {
 		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
 		m.one("majordome_home_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
-		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", h.homes.broker.Stats())
+		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", home.Home.Counts)
 	}
 	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", h.broker.Stats())
 	places, taken := map[string]float64{}, map[string]float64{}

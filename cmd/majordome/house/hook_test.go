@@ -103,11 +103,11 @@ func TestHookStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Hook, o.Config.Plain, o.Config.Secret, o.Config.Authority = "http://127.0.0.1:1/", true, c.secret, c.authority
 			})
-			if len(r.house.hookTrouble()) == 0 { // something to tell
+			if len(r.house.smartHome.Troubles()) == 0 { // something to tell
 				r.host("begin", nil)
 			}
-			eventually(t, "no sentence for the host", func() bool { return len(r.house.hookTrouble()) > 0 })
-			if all := r.house.hookTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
+			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 		})

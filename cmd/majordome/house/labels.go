@@ -63,9 +63,7 @@ func (h *House) showNames(game engine.ID) {
 	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
-	for _, u := range h.uplinks() {
-		u.SetNames(n)
-	}
+	h.smartHome.SetNames(n)
 }
 
 // namesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.

@@ -20,7 +20,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 // officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
-		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints), h.tablesRow()},
+		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
 		h.namingRows(),
 		h.newerRows(),
 		h.settingRows(),
@@ -28,7 +28,7 @@ func (h *House) officeRows() []office.Row {
 		h.enrolRows(),
 		h.walkRows(),
 		h.clockRows(),
-		h.homeRows(),
+		h.smartHome.Rows(),
 		h.peopleRows(),
 	)
 }

@@ -14,6 +14,7 @@ import (
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
+	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/broker"
 	"majordome/companion/door"
 	"majordome/companion/game"
@@ -68,7 +69,7 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	epoch, err := h.store.NextEpoch()
-	if err := errors.Join(err, h.identify()); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
@@ -78,7 +79,7 @@ func Open(o Opts) (_ *House, err error) {
 	h.openTrial()
 	h.enrolment = &enrolment{house: h, shelf: tagStore{h}}
 	h.attract = h.openAttract()
-	if err := h.openHomes(); err != nil {
+	if err := h.openSmartHome(); err != nil {
 		return nil, err
 	}
 	h.openNewer()
@@ -91,13 +92,11 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.faces, h.dials = newFaces(len(o.Clocks)), watched(o.Clocks)
-	h.openUplink()
-	h.openHook()
+	if err := h.smartHome.Start(); err != nil {
+		return nil, err
+	}
 	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
 		h.loop.Refresh()
-	}
-	if err := h.joinHomes(); err != nil {
-		return nil, err
 	}
 	h.decks.shown = h.renamed
 	h.applyNetwork()
@@ -105,6 +104,21 @@ func Open(o Opts) (_ *House, err error) {
 		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
 	}
 	return h, nil
+}
+
+// openSmartHome is before the office, which shows the accounts of the devices.
+func (h *House) openSmartHome() (err error) {
+	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config, Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.others(""),
+		Version: h.opts.Version, Demo: h.opts.Demo, Order: h.order, Writable: h.refusePaused, Changed: func() { h.office.Changed() }, Log: h.opts.Log})
+	return err
+}
+
+// order does what a program of the house commands. An alarm lights the room at once, whatever the table does.
+func (h *House) order(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	if act == wire.OrderAlarm {
+		h.lights.SetOver(wire.LightWhite)
+	}
+	h.loop.Order(by, act, args, reply)
 }
 
 // openLoop sets up the table loop.
@@ -234,11 +248,10 @@ func (h *House) URL() string  { return h.network.URL() }
 func (h *House) Lonely() bool { return h.network.Lonely() }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.tables})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.Tables})
 	if err != nil {
 		return err
 	}
-	h.titles = h.decks.others("")
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
 	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))

@@ -117,8 +117,8 @@ func (h *House) open(serving *routines, fail func(error)) {
 		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.network.MQTT))) })
 	}
 	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.network.Own))) })
-	if h.homes != nil {
-		serving.run(func(context.Context) { fail(h.homes.broker.ServeTCP(h.door.Listen(h.network.Home))) })
+	if h.network.Home != nil {
+		serving.run(func(context.Context) { fail(h.smartHome.Serve(h.door.Listen(h.network.Home))) })
 	}
 	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.network.Pages))) })
 	if h.network.HTTPS != nil {
@@ -245,14 +245,8 @@ func (h *House) Close() error {
 	if h.relay != nil {
 		h.relay.Close()
 	}
-	for _, u := range h.uplinks() {
-		u.Close()
-	}
-	if h.hook != nil {
-		h.hook.Close()
-	}
-	if h.homes != nil {
-		errs = append(errs, h.homes.broker.Close())
+	if h.smartHome != nil {
+		errs = append(errs, h.smartHome.Close())
 	}
 	if h.broker != nil {
 		errs = append(errs, h.broker.Close())

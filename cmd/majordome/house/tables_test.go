@@ -32,7 +32,7 @@ func TestTables(t *testing.T) {
 	}
 	alone := first.watch("tables", "")
 	before, _ := first.house.loop.Snapshot(engine.Host)
-	word, err := first.house.homes.register.Add("bureau", home.Table, "bureau")
+	word, err := first.house.smartHome.Accounts.Add("bureau", home.Table, "bureau")
 	if err != nil {
 		t.Fatal(err)
 	}

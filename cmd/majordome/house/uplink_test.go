@@ -19,7 +19,6 @@ import (
 	"github.com/mochi-mqtt/server/v2/packets"
 
 	"majordome/companion/home"
-	"majordome/companion/line"
 	"majordome/companion/uplink"
 	"majordome/companion/uplink/uplinktest"
 	"majordome/companion/wire"
@@ -92,7 +91,7 @@ var someCommands = [][2]string{
 // command has a program ask for them at both brokers, and waits for the answers.
 func (s *spied) command(t *testing.T) {
 	t.Helper()
-	word, err := s.house.homes.register.Add("maison", home.HomeAssistant, "")
+	word, err := s.house.smartHome.Accounts.Add("maison", home.HomeAssistant, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,8 +231,8 @@ func TestUplinkStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
-			eventually(t, "no sentence for the host", func() bool { return len(r.house.uplinkTrouble()) > 0 })
-			if all := r.house.uplinkTrouble(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
+			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 			code, body := fetch(t, r, "/healthz")
@@ -282,41 +281,8 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 	if text := r.house.metricsText(t.Context()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
 		t.Error("no figure in /metrics")
 	}
-	if all := r.house.uplinkTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {
+	if all := r.house.smartHome.Troubles(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {
 		t.Errorf("%+v", all)
-	}
-}
-
-// TestTooMuchForALine: the host is told which message is too large, and how large, in as little room as a trouble has.
-func TestTooMuchForALine(t *testing.T) {
-	wild := strings.Repeat("<\u202e", 40)
-	for _, c := range []struct {
-		m    line.Suspect
-		want []string
-	}{
-		{line.Suspect{Topic: "majordome/1/home/salon/state", Size: 100 << 20, Breaks: 1}, []string{"majordome/1/home/salon/state", "102400.0 KiB", "102400,0 Kio", "mosquitto_pub -r -n"}},
-		{line.Suspect{Size: 268_435_455, Breaks: 1}, []string{"262144.0 KiB", "no MQTT broker"}},
-		{line.Suspect{Topic: "majordome/1/home/salon/names", Size: 33_000, Breaks: 2, Ours: true, Out: true}, []string{"salon/names", "32.2 KiB", "max_packet_size"}},
-		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Out: true}, []string{"<"}},
-		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Ours: true, Out: true}, []string{"<"}},
-	} {
-		all := suspectTroubles(line.Status{Connected: true, Suspects: []line.Suspect{c.m}})
-		if len(all) != 1 || all[0].Fix.FR == "" || all[0].Fix.EN == "" {
-			t.Fatalf("%+v", all)
-		}
-		body, err := json.Marshal(all[0].Shown())
-		if err != nil || len(body) > wire.MaxTrouble {
-			t.Errorf("%d bytes: %s", len(body), body)
-		}
-		text := fmt.Sprint(all[0].Said, all[0].Fix)
-		for _, want := range c.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("no %q in %s", want, text)
-			}
-		}
-	}
-	if all := suspectTroubles(line.Status{Suspects: []line.Suspect{{Topic: "x", Ours: true, Breaks: 1}}}); len(all) > 0 {
-		t.Errorf("a network that was cut is %+v", all)
 	}
 }
 

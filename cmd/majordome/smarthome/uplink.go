@@ -1,4 +1,4 @@
-package house
+package smarthome
 
 import (
 	"crypto/tls"
@@ -19,57 +19,54 @@ import (
 
 // openUplink begins to tell the owner's own broker what everybody sees. The table plays
 // without it: what is wrong with its files is in the log and on the host's page.
-func (h *House) openUplink() {
-	c := &h.opts.Config
+func (s *SmartHome) openUplink() {
+	c := s.opts.Config
 	if c.Uplink == "" {
 		return
 	}
-	o := &uplink.Opts{URL: c.Uplink, Tree: h.tree, Version: h.opts.Version, Demo: h.opts.Demo, Language: h.discovery(), Obey: h.obeys("uplink"), ID: h.id, Page: h.network.Page, OnAccompanied: h.office.Changed, Log: of(h.opts.Log, config.PartRelay)}
-	err := account(c, o)
+	o := s.line("uplink")
+	o.URL = c.Uplink
+	err := readAccount(c, o)
 	if err == nil {
-		err = h.takesBack(o, "uplink")
+		s.uplink, err = s.connect(o, "uplink")
 	}
-	if err == nil {
-		h.uplink, err = uplink.New(o)
-	}
-	if h.unusable.uplink = err; err != nil {
-		h.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
+	if s.uplinkErr = err; err != nil {
+		s.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
 	}
 }
 
-// takesBack has a line take back what this table has told there under former names.
-func (h *House) takesBack(o *uplink.Opts, line string) error {
-	names, err := h.rememberNames(line)
-	if err == nil {
-		o.Former, o.Cleared = names.trees(), names.forget
+// line returns what a line to a broker, "home" or "uplink", has of this table.
+func (s *SmartHome) line(name string) *uplink.Opts {
+	o := &uplink.Opts{Tree: s.opts.Tree, Version: s.opts.Version, Demo: s.opts.Demo, Obey: s.obeys(name), ID: s.id, Page: s.opts.Network.Page, OnAccompanied: s.opts.Changed, Log: s.opts.Log.With("part", config.PartRelay)}
+	if l := s.opts.Config.Discovery; l != "off" {
+		o.Language = l
 	}
-	return err
+	return o
 }
 
-// discovery is the language in which Home Assistant is told of the table; "": it is not.
-func (h *House) discovery() string {
-	if l := h.opts.Config.Discovery; l != "off" {
-		return l
+// connect begins to call a broker, and to take back there what this table has told under former names.
+func (s *SmartHome) connect(o *uplink.Opts, name string) (*uplink.Uplink, error) {
+	names, err := rememberNames(s.opts.Store, name, s.opts.Tree.Base())
+	if err != nil {
+		return nil, err
 	}
-	return ""
+	o.Former, o.Cleared = names.trees(), names.forget
+	return uplink.New(o)
 }
 
-// obeys is what does the commands that come by a line, "home" or "uplink"; nil: the owner allows none there.
-func (h *House) obeys(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
-	if c := h.opts.Config.Commands; c != line && c != "both" {
+// obeys returns what does the commands that come by a line, "home" or "uplink"; nil: the owner allows none there.
+func (s *SmartHome) obeys(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
+	if c := s.opts.Config.Commands; c != line && c != "both" {
 		return nil
 	}
 	return func(by, act string, args engine.Args, reply func(*engine.Reject)) {
-		h.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
-		if act == wire.OrderAlarm { // at once, whatever the table does
-			h.lights.SetOver(wire.LightWhite)
-		}
-		h.loop.Order(by, act, args, reply)
+		s.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
+		s.opts.Order(by, act, args, reply)
 	}
 }
 
-// account reads who the table is at the broker of the house, and whom it trusts there.
-func account(c *config.Config, o *uplink.Opts) (err error) {
+// readAccount reads who the table is at the broker of the house, and whom it trusts there.
+func readAccount(c *config.Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
 		if o.User, o.Password, err = c.ReadAccount(); err != nil {
 			return err
@@ -81,31 +78,6 @@ func account(c *config.Config, o *uplink.Opts) (err error) {
 		return c.ReadAuthority(o.TLS.RootCAs)
 	}
 	return nil
-}
-
-// uplinkStands reports that the broker of the house hears the table; nil: there is none.
-func (h *House) uplinkStands() *bool {
-	if h.opts.Config.Uplink == "" {
-		return nil
-	}
-	stands := h.uplink != nil && h.uplink.Status().Connected
-	return &stands
-}
-
-// leftOut counts the messages that a line does not tell or take, because it broke after them; 0 where there is no line.
-func leftOut(u *uplink.Uplink) int {
-	if u == nil {
-		return 0
-	}
-	s := u.Status()
-	return s.LeftOut()
-}
-
-func (h *House) uplinkCounts() map[string]uint64 {
-	if h.uplink == nil {
-		return nil
-	}
-	return h.uplink.Status().Counts
 }
 
 // aboutUplink is the kind of trouble with the line to the broker of the house.
@@ -161,29 +133,29 @@ func suspectTrouble(m line.Suspect, most int) vitals.Trouble {
 	return t
 }
 
-// uplinkTrouble is what is not well with the line to the broker of the house.
-func (h *House) uplinkTrouble() []vitals.Trouble {
-	if h.opts.Config.Uplink == "" {
+// uplinkTroubles are what is not well with the line to the broker of the house.
+func (s *SmartHome) uplinkTroubles() []vitals.Trouble {
+	if s.opts.Config.Uplink == "" {
 		return nil
 	}
 	t := vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table.")}
-	if h.uplink == nil {
-		t.Fix = unreadText(h.unusable.uplink)
+	if s.uplink == nil {
+		t.Fix = unreadText(s.uplinkErr)
 		return []vitals.Trouble{t}
 	}
-	s := h.uplink.Status()
-	if h.uplink.Twin() {
+	now := s.uplink.Status()
+	if s.uplink.Twin() {
 		return []vitals.Trouble{{About: aboutUplink, Said: ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
 			Fix: ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table.")}}
 	}
-	all := suspectTroubles(s)
-	if h.uplink.Disputed() {
+	all := suspectTroubles(now)
+	if s.uplink.Disputed() {
 		all = append(all, vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
-			Fix: ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+h.tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+h.tree.Base()+" to the table alone.")})
+			Fix: ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")})
 	}
-	if s.Connected || s.Reason == "" { // "": it has only begun to call
+	if now.Connected || now.Reason == "" { // "": it has only begun to call
 		return all
 	}
-	t.Fix = uplinkFixes[s.Reason]
+	t.Fix = uplinkFixes[now.Reason]
 	return append([]vitals.Trouble{t}, all...)
 }

@@ -1,4 +1,4 @@
-package house
+package smarthome
 
 import (
 	"encoding/json"
@@ -23,17 +23,16 @@ type formerNames struct {
 	bases []string // the oldest first
 }
 
-// rememberNames reads them for one line, "uplink" or "home", and adds the name of now, before anything is told under it.
-func (h *House) rememberNames(line string) (*formerNames, error) {
-	f := &formerNames{store: h.store, key: "told." + line}
-	text, _, err := h.store.Setting(f.key)
+// rememberNames reads them for one line, "uplink" or "home", and adds the present one, before anything is told under it.
+func rememberNames(s *store.Store, line, now string) (*formerNames, error) {
+	f := &formerNames{store: s, key: "told." + line}
+	text, _, err := s.Setting(f.key)
 	if err != nil {
 		return nil, err
 	}
 	if json.Unmarshal([]byte(text), &f.bases) != nil {
 		f.bases = nil // of no use to anybody: nothing is taken back
 	}
-	now := h.tree.Base()
 	f.bases = append(slices.DeleteFunc(f.bases, func(b string) bool { return b == now }), now)
 	f.bases = f.bases[max(0, len(f.bases)-maxFormer):]
 	return f, f.save()

@@ -1,4 +1,4 @@
-package house
+package smarthome
 
 import (
 	"crypto/x509"
@@ -13,18 +13,18 @@ import (
 
 // openHook begins to call the owner's web address. The table plays without it: what is wrong with its files is in the log and on the
 // host's page.
-func (h *House) openHook() {
-	c := &h.opts.Config
+func (s *SmartHome) openHook() {
+	c := s.opts.Config
 	if c.Hook == "" {
 		return
 	}
-	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: h.tree, Demo: h.opts.Demo, Log: of(h.opts.Log, config.PartRelay)}
+	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: s.opts.Tree, Demo: s.opts.Demo, Log: s.opts.Log.With("part", config.PartRelay)}
 	err := hookFiles(c, o)
 	if err == nil {
-		h.hook, err = webhook.New(o)
+		s.hook, err = webhook.New(o)
 	}
-	if h.unusable.hook = err; err != nil {
-		h.opts.Log.Error("the web address of the owner is not called", "error", err, "conseil", "l’adresse web n’est pas appelée : voyez les clés hook, secret et authority")
+	if s.hookErr = err; err != nil {
+		s.opts.Log.Error("the web address of the owner is not called", "error", err, "conseil", "l’adresse web n’est pas appelée : voyez les clés hook, secret et authority")
 	}
 }
 
@@ -52,17 +52,17 @@ var hookFixes = map[string]engine.Text{
 	webhook.Gone:       ownfile.Both("Elle ne veut plus d’appels (410). Ils reprennent au prochain démarrage.", "It wants no more calls (410). They begin again at the next start."),
 }
 
-// hookTrouble is what is not well with the calls.
-func (h *House) hookTrouble() []vitals.Trouble {
-	if h.opts.Config.Hook == "" {
+// hookTroubles are what is not well with the calls.
+func (s *SmartHome) hookTroubles() []vitals.Trouble {
+	if s.opts.Config.Hook == "" {
 		return nil
 	}
 	t := vitals.Trouble{About: "hook", Said: ownfile.Both("L’adresse web de la maison ne reçoit pas les appels de cette table.", "The web address of the house does not get the calls of this table.")}
-	if h.hook == nil {
-		t.Fix = unreadText(h.unusable.hook)
+	if s.hook == nil {
+		t.Fix = unreadText(s.hookErr)
 		return []vitals.Trouble{t}
 	}
-	reason := h.hook.Status().Reason
+	reason := s.hook.Status().Reason
 	if reason == "" {
 		return nil
 	}
@@ -78,6 +78,3 @@ func unreadText(err error) engine.Text {
 	}
 	return ownfile.Both("Ses fichiers ne se lisent pas ("+said.FR+"). La partie continue sans lui.", "Its files cannot be read ("+said.EN+"). Play goes on without it.")
 }
-
-// unusable says why there is no line to the owner's broker, or no web hook, though the configuration wants one.
-type unusable struct{ uplink, hook error }

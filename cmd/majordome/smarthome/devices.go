@@ -1,0 +1,116 @@
+package smarthome
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"majordome/cmd/majordome/vitals"
+	"majordome/companion/home"
+	"majordome/companion/mosquitto"
+	"majordome/companion/office"
+	"majordome/companion/wire"
+	"majordome/engine/ownfile"
+)
+
+// accountRows show the accounts of the devices of the house and what each has asked for in vain; home-add (args name, kind, topic) makes one,
+// or gives one of that name, kind and topic another password; home-drop (args name) ends one. There are no rows where no devices are served.
+//
+// What may leak: a password, to the device of the host that asked for it, once.
+func (s *SmartHome) accountRows() []office.Row {
+	if s.broker == nil {
+		return nil
+	}
+	return []office.Row{
+		{Name: "home", Role: wire.RoleOwner, See: func(office.Call) any { return s.shownAccounts() }},
+		{Name: "home-add", Role: wire.RoleOwner, Do: s.addAccount},
+		{Name: "home-drop", Role: wire.RoleOwner, Do: s.dropAccount},
+	}
+}
+
+func (s *SmartHome) addAccount(_ context.Context, c office.Call) (any, error) {
+	if err := s.opts.Writable(); err != nil {
+		return nil, err
+	}
+	name := c.Args["name"]
+	word, err := s.Accounts.Add(name, c.Args["kind"], c.Args["topic"])
+	switch {
+	case errors.Is(err, home.ErrName):
+		return nil, wire.Refuse("table.home.name")
+	case errors.Is(err, home.ErrTopic):
+		return nil, wire.Refuse("table.home.topic")
+	case errors.Is(err, home.ErrFull):
+		return nil, wire.Refuse("table.home.full")
+	case err != nil: // no such kind, or the disk, which says so itself
+		return nil, wire.Refuse("table.unknown")
+	}
+	return wire.HomeMade{Name: name, Word: word}, nil
+}
+
+func (s *SmartHome) dropAccount(_ context.Context, c office.Call) (any, error) {
+	if err := s.opts.Writable(); err != nil {
+		return nil, err
+	}
+	if ok, err := s.Accounts.Drop(c.Args["name"]); !ok || err != nil {
+		return nil, wire.Refuse("table.unknown")
+	}
+	return nil, nil
+}
+
+// shownAccounts returns all accounts, their kinds and where devices reach the table.
+func (s *SmartHome) shownAccounts() wire.Home {
+	out := wire.Home{Address: s.opts.Network.HomeAddress()}
+	for _, t := range home.Templates() {
+		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
+	}
+	for _, a := range s.Accounts.Shown() {
+		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
+		for _, x := range a.Asked {
+			s.Asked = append(s.Asked, wire.HomeAsked(x))
+		}
+		out.Accounts = append(out.Accounts, s)
+	}
+	return out
+}
+
+// joinDevices begins to tell the devices of the house what everybody sees, by the same code as their owner's own broker.
+func (s *SmartHome) joinDevices() (err error) {
+	if s.broker == nil {
+		return nil
+	}
+	o := s.line("home")
+	o.Dial, o.User, o.Password, o.Named = s.broker.Join, home.Own, s.broker.Word(), true
+	s.devices, err = s.connect(o, "home")
+	return err
+}
+
+// brokerTroubles are what is not well with the broker for the devices of the house.
+func (s *SmartHome) brokerTroubles() []vitals.Trouble {
+	if s.broker == nil {
+		return nil
+	}
+	now := s.broker.Status()
+	var all []vitals.Trouble
+	if now.Err != nil && !now.Up {
+		all = append(all, BrokerTrouble(now.Err, now.Said))
+	}
+	if now.Unread {
+		all = append(all, vitals.Trouble{About: aboutHome, Said: ownfile.Both("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
+			Fix: ownfile.Both("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")})
+	}
+	return all
+}
+
+const aboutHome = "home"
+
+// BrokerTrouble is why no Mosquitto runs for the devices of the house, and what to do.
+func BrokerTrouble(err error, said []string) vitals.Trouble {
+	t := vitals.Trouble{About: aboutHome, Said: ownfile.Both("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table.")}
+	if errors.Is(err, mosquitto.ErrMissing) {
+		t.Fix = ownfile.Both("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
+		return t
+	}
+	why := strings.Join(append(said, err.Error()), "; ")
+	t.Fix = ownfile.Both("Il est relancé de lui-même. Il dit : "+why, "It is started again by itself. It says: "+why)
+	return t
+}
