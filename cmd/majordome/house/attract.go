@@ -32,7 +32,7 @@ type Evening func(ctx context.Context, seed uint32, book engine.Rulebook, cast [
 type attract struct {
 	after  time.Duration // for which nothing is to happen
 	play   Evening
-	lights *lamps
+	lights Lights
 
 	mu    sync.Mutex  // guards what is below, and the showing's
 	free  bool        // nobody sits at the table, and nothing stops it
@@ -40,6 +40,12 @@ type attract struct {
 	since time.Time   // when anything happened there last
 	decks *Library
 	on    *showing // nil: none
+}
+
+// Lights show an evening in the place of the table's own.
+type Lights interface {
+	Stage(u wire.Update)
+	Unstage()
 }
 
 // showing is an evening that plays. The mutex of the attract guards what is below stop.
@@ -100,7 +106,7 @@ func (a *attract) clear() {
 	if a.on != nil {
 		a.on.stop()
 		a.on = nil
-		a.lights.unstage()
+		a.lights.Unstage()
 	}
 }
 
@@ -147,7 +153,7 @@ func (a *attract) show(s *showing, u wire.Update, story []byte) {
 	s.line, s.story = append(line, '\n'), story
 	close(s.changed)
 	s.changed = make(chan struct{})
-	a.lights.stage(u)
+	a.lights.Stage(u)
 }
 
 // end ends an evening, unless something has before.

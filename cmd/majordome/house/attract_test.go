@@ -13,9 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
-	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/huisclos"
 )
@@ -36,6 +34,28 @@ type attractRig struct {
 	decks  *Library
 	played []engine.ID // the games of the evenings that have begun
 	plays  int         // evenings that play now
+	lit    stagedLights
+}
+
+// stagedLights remember whether they show an evening.
+type stagedLights struct {
+	mu sync.Mutex
+	on bool
+}
+
+func (l *stagedLights) Stage(wire.Update) { l.set(true) }
+func (l *stagedLights) Unstage()          { l.set(false) }
+
+func (l *stagedLights) set(on bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.on = on
+}
+
+func (l *stagedLights) staged() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.on
 }
 
 // decksOf returns the default decks of a table with Huis Clos.
@@ -46,7 +66,7 @@ func decksOf(t *testing.T) *Library {
 func newAttract(t *testing.T, after time.Duration) *attractRig {
 	d := huisclos.DefaultDeck()
 	r := &attractRig{decks: decksOf(t)}
-	r.attract = &attract{after: after, lights: newLamps([]config.Strip{{Layout: light.Table(7)}}), since: time.Now(),
+	r.attract = &attract{after: after, lights: &r.lit, since: time.Now(),
 		play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
 			r.plays++
 			defer func() { r.plays-- }()
@@ -67,7 +87,6 @@ func newAttract(t *testing.T, after time.Duration) *attractRig {
 				}
 			}
 		}}
-	r.lights.show(0, light.Cue{Urn: light.Glow{State: light.GlowIdle}})
 	r.hear(lobby(1), r.decks)
 	return r
 }
@@ -102,18 +121,6 @@ func (d *display) revs(t *testing.T) (all []uint64) {
 	return all
 }
 
-// lit is the mood that the strip was told last, and whether the urn glows.
-func (r *attractRig) lit() (mood light.Mood, urn bool) {
-	for {
-		select {
-		case c := <-r.lights.boxes[0].Cues():
-			mood, urn = c.Mood, c.Urn.State == light.GlowIdle
-		default:
-			return mood, urn
-		}
-	}
-}
-
 // TestAttract: once nothing has happened at the table for a while, displays are shown an evening that plays itself, all the same one.
 func TestAttract(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -124,12 +131,12 @@ func TestAttract(t *testing.T) {
 			t.Errorf("too early: %d, %v, %v played", d.Code, d.Header(), r.played)
 		}
 		time.Sleep(time.Second)
-		if mood, urn := r.lit(); mood != light.MoodOrdinary || !urn {
-			t.Errorf("before it the strip shows %v, %v", mood, urn)
+		if r.lit.staged() {
+			t.Error("before it the strip is not the table's")
 		}
 		first := r.ask(t)
-		if mood, urn := r.lit(); mood != light.MoodReveal || urn {
-			t.Errorf("the strip does not follow: %v, %v", mood, urn)
+		if !r.lit.staged() {
+			t.Error("the strip does not follow")
 		}
 		time.Sleep(1500 * time.Millisecond)
 		second := r.ask(t)
@@ -158,8 +165,8 @@ func TestAttract(t *testing.T) {
 			d.leave()
 			synctest.Wait()
 		}
-		if mood, urn := r.lit(); r.plays > 0 || mood != light.MoodOrdinary || !urn {
-			t.Errorf("nobody looks, and %d play; the strip shows %v, %v", r.plays, mood, urn)
+		if r.plays > 0 || r.lit.staged() {
+			t.Errorf("nobody looks, and %d play; the strip shows one: %v", r.plays, r.lit.staged())
 		}
 		again := r.ask(t)
 		if len(r.played) != 2 {
@@ -195,15 +202,13 @@ func TestAttractGivesWay(t *testing.T) {
 				r := newAttract(t, time.Minute)
 				time.Sleep(time.Minute)
 				d := r.ask(t)
-				_, _ = r.lit()
-				r.lights.show(0, light.Cue{Mood: light.MoodPause}) // what the table says to the strip meanwhile
-				if mood, _ := r.lit(); mood != light.MoodReveal {
-					t.Errorf("the strip shows %v in an evening", mood)
+				if !r.lit.staged() {
+					t.Error("the strip does not show the evening")
 				}
 				happens(r)
 				synctest.Wait()
-				if mood, _ := r.lit(); !d.ended || r.plays > 0 || mood != light.MoodPause {
-					t.Errorf("ended: %t, %d play, the strip shows %v", d.ended, r.plays, mood)
+				if !d.ended || r.plays > 0 || r.lit.staged() {
+					t.Errorf("ended: %t, %d play, the strip shows one: %v", d.ended, r.plays, r.lit.staged())
 				}
 				if d := r.ask(t); d.Code != http.StatusNoContent {
 					t.Errorf("a moment later: %d", d.Code)
@@ -222,7 +227,7 @@ func TestAttractGivesWay(t *testing.T) {
 
 // TestAttractJoinedAtItsEnd: a display that comes while the last one goes is shown an evening that goes on.
 func TestAttractJoinedAtItsEnd(t *testing.T) {
-	a := &attract{lights: newLamps(nil), free: true, decks: decksOf(t), last: wire.Update{View: engine.View{Game: "huis-clos"}}, play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
+	a := &attract{lights: &stagedLights{}, free: true, decks: decksOf(t), last: wire.Update{View: engine.View{Game: "huis-clos"}}, play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
 		<-ctx.Done()
 	}}
 	first := a.join()

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -474,10 +475,10 @@ func TestLightSeesThePublicViewAlone(t *testing.T) {
 	}
 	r := deposits(t, nil)
 	public, _ := r.house.loop.Snapshot(engine.Public)
-	want := film(cue(public))
+	want := film(lamps.CueOf(public))
 	for x := engine.Seat(1); x <= 4; x++ {
 		own, _ := r.house.loop.Snapshot(engine.At(x))
-		if got := film(cue(own)); !slices.Equal(got, want) {
+		if got := film(lamps.CueOf(own)); !slices.Equal(got, want) {
 			t.Errorf("the light sees what %s knows", x)
 		}
 	}

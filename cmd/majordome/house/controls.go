@@ -18,7 +18,7 @@ func (h *House) press(role string) {
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case config.ControlLights:
-		h.lights.toggle()
+		h.lights.Toggle()
 		h.loop.Refresh()
 		return
 	case wire.ControlAlarm: // at once, whatever the table does

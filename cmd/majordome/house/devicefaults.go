@@ -132,8 +132,8 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		said := ownfile.Both(fr, en)
 		all = append(all, deviceFault{DeviceFault{Device: fmt.Sprintf("%s[%d]", list, place), Said: said, Help: manual.Of(list)}, said})
 	}
-	for i, place := range h.places("clocks", len(h.dials)) {
-		if h.dials[i].lost.Load() {
+	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
+		if h.lights.IsLost(i) {
 			say("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse", "the clock does not take the hour: look at its wires, its supply and its address")
 		}
 	}

@@ -8,15 +8,18 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/creack/pty"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/companion/game"
 	"majordome/companion/wire"
 	"majordome/devices"
+	"majordome/devices/dial"
 	"majordome/devices/lineread"
 	"majordome/engine"
 )
@@ -231,10 +234,25 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	}
 }
 
+// deafDial takes no hour, unless its error is nil.
+type deafDial struct{ err error }
+
+func (deafDial) String() string         { return "clock" }
+func (deafDial) Halt() error            { return nil }
+func (d deafDial) Show(dial.Hour) error { return d.err }
+
 // TestClockAndButtonOfNoUse: a clock that takes no hour and a button that was never up are told at their places in the configuration.
 func TestClockAndButtonOfNoUse(t *testing.T) {
-	h := &House{opts: Opts{Buttons: []config.Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}}, dials: []*watchedDial{{}, {}}}
-	h.dials[1].lost.Store(true)
+	clocks := []dial.Dial{deafDial{}, deafDial{errors.New("no answer")}}
+	h := &House{opts: Opts{Clocks: clocks, Buttons: []config.Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}},
+		lights: lamps.New(lamps.Opts{Clocks: clocks, Log: quiet()})}
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	running.Go(func() { h.lights.Run(ctx, func(error) {}) })
+	h.lights.Publish(wire.Update{})
+	eventually(t, "the clock that takes no hour is not lost", func() bool { return h.lights.IsLost(1) })
+	stop()
+	running.Wait()
 	var at []string
 	for _, f := range h.deviceFaults() {
 		at = append(at, f.Device)

@@ -10,7 +10,6 @@
 package house
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -20,6 +19,7 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/smarthome"
@@ -127,11 +127,9 @@ type House struct {
 	labelMu   sync.Mutex
 	game      engine.ID         // whose names are shown; labelMu
 	ruled     map[string]string // the house rules under which they are; labelMu
-	lights    *lamps
+	lights    *lamps.Lamps
 	controls  atomic.Pointer[map[devices.UID]string] // roles of control cards
-	faces     faces
-	dials     []*watchedDial
-	labels    atomic.Pointer[engine.Names] // of the game on the table, for the sheets
+	labels    atomic.Pointer[engine.Names]           // of the game on the table, for the sheets
 	trial     *trial
 	enrolment *enrolment
 	periods   atomic.Uint64               // counts lobbies, games and checks of the box
@@ -157,10 +155,6 @@ type House struct {
 
 	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
 	acted  uint64     // the number of the last of them, higher than that of any device
-
-	phaseMu    sync.Mutex
-	lightPhase context.Context // ends when the strips are to begin anew
-	turnLights context.CancelFunc
 }
 
 // cards are the cards of one deck by their tags.
@@ -190,18 +184,11 @@ func (h *House) Publish(s game.Step) {
 		h.periods.Add(1)
 	}
 	ended := h.trial.allow(!h.playing.Load())
-	ended = h.lights.allowWalk(!h.playing.Load()) || ended
+	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
 	h.attract.hear(s.Public, h.decks)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	h.show(&s)
-	for i := range h.opts.Strips {
-		strip, places := &h.opts.Strips[i], s.Public.View.Places
-		h.lights.show(i, strip.Arrange(cue(s.Public), places))
-		if s.Public.Notice != nil {
-			h.lights.show(i, strip.Arrange(settled(s.Public), places)) // comes when the signal has been seen to its end
-		}
-	}
-	h.faces.show(dial.Hour{At: s.Public.View.Clock.At, Of: s.Public.View.Clock.Of})
+	h.lights.Publish(s.Public)
 	h.smartHome.Publish(&s.Public)
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)

@@ -14,7 +14,6 @@ import (
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/devices"
-	"majordome/devices/light"
 	"majordome/engine"
 )
 
@@ -538,27 +537,5 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 	}
 	if r.shown(); r.mark() != steps {
 		t.Error("a phone is public")
-	}
-}
-
-// The light at a reader says whether it took a tag, and then what it showed before.
-func TestLampsAnswerAnEnrolment(t *testing.T) {
-	l := newLamps(make([]config.Strip, 1))
-	l.answer(engine.ReaderUrn, true) // before the table has shown anything
-	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
-	l.show(0, idle)
-	l.answer(engine.ReaderUrn, true)
-	l.answer(engine.ReaderUrn, false)
-	l.answer(engine.ReaderShow, true) // not in use
-	l.answer("place-1", true)
-	accepted, again := idle, idle
-	accepted.Urn.State, again.Urn.State = light.GlowAccepted, light.GlowAgain
-	for i, want := range []light.Cue{idle, accepted, idle, again, idle} {
-		if got := <-l.boxes[0].Cues(); got != want {
-			t.Errorf("%d: %+v, want %+v", i, got, want)
-		}
-	}
-	if len(l.boxes[0].Cues()) > 0 {
-		t.Error("it says more")
 	}
 }

@@ -252,7 +252,7 @@ func (e *enrolment) answer(s *enrolling, reader string) {
 	last := s.State().Last.What
 	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
 	if !s.opts.Playing {
-		e.house.lights.answer(reader, ok)
+		e.house.lights.Answer(reader, ok)
 		return
 	}
 	n := &wire.Notice{Msg: engine.Say("table.enrol.look"), Rule: "GEN-E08", Signal: wire.SignalAgain, Reader: reader}

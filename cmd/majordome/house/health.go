@@ -182,8 +182,9 @@ func (h *House) devices(a *health, readers map[string]string) {
 			all[strconv.Itoa(place+1)] = ok(i)
 		}
 	}
-	told(len(h.opts.Config.Strips), h.places("strips", len(h.opts.Strips)), a.Strips, func(i int) bool { return !h.lights.counts[i].Lost() })
-	told(len(h.opts.Config.Clocks), h.places("clocks", len(h.opts.Clocks)), a.Clocks, func(i int) bool { return !h.dials[i].lost.Load() })
+	strips := h.lights.Strips()
+	told(len(h.opts.Config.Strips), h.places("strips", len(h.opts.Strips)), a.Strips, func(i int) bool { return !strips[i].Lost })
+	told(len(h.opts.Config.Clocks), h.places("clocks", len(h.opts.Clocks)), a.Clocks, func(i int) bool { return !h.lights.IsLost(i) })
 	for i, b := range h.opts.Config.Buttons {
 		if b.Tag == "" {
 			n := h.opts.Nodes[b.Port]
@@ -358,9 +359,10 @@ func (h *House) lightMetrics(m *metrics, a health) {
 	for n := range a.Strips {
 		frames[n], losses[n] = 0, 0
 	}
+	strips := h.lights.Strips()
 	for i, place := range h.places("strips", len(h.opts.Strips)) {
-		c, n := &h.lights.counts[i], strconv.Itoa(place+1)
-		frames[n], losses[n] = c.Frames(), c.Losses()
+		n := strconv.Itoa(place + 1)
+		frames[n], losses[n] = strips[i].Frames, strips[i].Losses
 	}
 	by(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", told(a.Strips))
 	by(m, "majordome_strip_frames_total", "counter", "Frames that were sent.", "strip", frames)

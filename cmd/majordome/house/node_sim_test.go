@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -154,7 +155,8 @@ func TestCluedoThroughANode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Set(settled(u), 0)
+		u.Notice = nil
+		s.Set(lamps.CueOf(u), 0)
 		want, _ := s.Fine(time.Minute)
 		n.shows(t, step, want)
 		return slices.Clone(want)

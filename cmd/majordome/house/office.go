@@ -26,7 +26,7 @@ func (h *House) officeRows() []office.Row {
 		h.settingRows(),
 		h.trialRows(),
 		h.enrolRows(),
-		h.walkRows(),
+		h.lights.Rows(),
 		h.clockRows(),
 		h.smartHome.Rows(),
 		h.peopleRows(),

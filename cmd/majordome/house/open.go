@@ -13,6 +13,7 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/broker"
@@ -32,8 +33,7 @@ import (
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), lights: newLamps(o.Strips), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1), care: care{soon: make(chan struct{}, 1)}}
-	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
+	h := &House{opts: o, began: time.Now(), lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1), care: care{soon: make(chan struct{}, 1)}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -91,7 +91,6 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openRelay(epoch, ring); err != nil {
 		return nil, err
 	}
-	h.faces, h.dials = newFaces(len(o.Clocks)), watched(o.Clocks)
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
@@ -142,7 +141,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 
 // tableLights returns what the loop switches over; nil where nothing is lit.
 func (h *House) tableLights() master.Lights {
-	if len(h.lights.walk) == 0 {
+	if !h.lights.HasStrips() {
 		return nil
 	}
 	return h.lights

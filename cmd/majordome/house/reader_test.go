@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/cmd/majordome/lamps"
 	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -100,8 +101,8 @@ func TestReaderLost(t *testing.T) {
 	from := r.mark()
 	r.sims[engine.ReaderShow].Unplug(0xFF)
 	u := r.until(from, "the reader is lost", lost(engine.ReaderShow, "lost"))
-	if u.Table.Readers[engine.ReaderUrn] != "ok" || u.View.Phase != "roles" || cue(u).Show != (cue(wire.Update{}).Show) {
-		t.Errorf("%+v, phase %s, glow %+v", u.Table.Readers, u.View.Phase, cue(u).Show)
+	if u.Table.Readers[engine.ReaderUrn] != "ok" || u.View.Phase != "roles" || lamps.CueOf(u).Show != (lamps.CueOf(wire.Update{}).Show) {
+		t.Errorf("%+v, phase %s, glow %+v", u.Table.Readers, u.View.Phase, lamps.CueOf(u).Show)
 	}
 	from = r.mark()
 	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"))

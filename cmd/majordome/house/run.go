@@ -12,8 +12,6 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/config"
-	"majordome/devices/dial"
-	"majordome/devices/light"
 	"majordome/engine"
 )
 
@@ -51,12 +49,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		case <-ctx.Done():
 		}
 	})
-	for i := range h.opts.Strips {
-		playing.run(func(ctx context.Context) { fail(h.playLights(ctx, i)) })
-	}
-	for i, d := range h.dials {
-		playing.run(func(ctx context.Context) { fail(dial.Run(ctx, d, h.faces[i], of(h.opts.Log, config.PartDevices))) })
-	}
+	playing.run(func(ctx context.Context) { h.lights.Run(ctx, fail) })
 	select {
 	case <-h.start:
 	case <-ctx.Done():
@@ -91,24 +84,6 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
-}
-
-// playLights shows what a strip is told, and begins anew when its settings are others.
-func (h *House) playLights(ctx context.Context, i int) (err error) {
-	s, place := h.opts.Strips[i], h.places("strips", len(h.opts.Strips))[i]
-	for ctx.Err() == nil && err == nil {
-		cfg, phase := h.config(), h.lightsNow()
-		o := s.Opts
-		o.Calm, o.Staging, o.Counters = o.Calm || cfg.Calm, staging, &h.lights.counts[i]
-		if place < len(cfg.Strips) && cfg != &h.opts.Config {
-			o.Ceiling = uint8(cfg.Strips[place].Brightness * 255 / 100)
-		}
-		part, stop := until(ctx, phase)
-		h.lights.anew(i)
-		err = light.Run(part, s.Strip, s.Layout, h.lights.boxes[i].Cues(), &o)
-		stop()
-	}
-	return err
 }
 
 // open lets everybody in: pages, MQTT, and what comes by it.

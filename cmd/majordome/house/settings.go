@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/lamps"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -108,23 +109,20 @@ func (h *House) takeOn() bool {
 		h.live.Store(&now)
 		h.opts.Logs.Set(now)
 		h.applyNetwork()
-		h.relight()
+		h.lights.Apply(h.lampSettings(&now))
 	}
 	return restart && (wished || !h.playing.Load())
 }
 
-// relight lets the strips begin anew by what holds now.
-func (h *House) relight() {
-	h.phaseMu.Lock()
-	defer h.phaseMu.Unlock()
-	h.turnLights()
-	h.lightPhase, h.turnLights = context.WithCancel(context.Background())
-}
-
-func (h *House) lightsNow() context.Context {
-	h.phaseMu.Lock()
-	defer h.phaseMu.Unlock()
-	return h.lightPhase
+// lampSettings are those that hold, with the brightness of each strip that was opened.
+func (h *House) lampSettings(c *config.Config) (s lamps.Settings) {
+	for _, place := range h.places("strips", len(h.opts.Strips)) {
+		if place < len(c.Strips) { // those of a demonstration stand in no file
+			s.Brightness = append(s.Brightness, c.Strips[place].Brightness)
+		}
+	}
+	s.Calm = c.Calm
+	return s
 }
 
 // IsChanged reports an end of Run for another configuration.

@@ -83,7 +83,7 @@ func (h *House) shownTrial() (shown wire.Trial) {
 	if shown.On, _ = h.trial.now(); !shown.On {
 		return shown
 	}
-	shown.Meters, shown.Strips = h.trial.read(), h.lights.states()
+	shown.Meters, shown.Strips = h.trial.read(), h.lights.Strips()
 	for i, m := range shown.Meters {
 		shown.Meters[i].Role = h.placed(m.Role)
 	}

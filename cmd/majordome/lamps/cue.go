@@ -1,4 +1,4 @@
-package house
+package lamps
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"majordome/engine"
 )
 
-// cue says in light what the public update says in words. It sees nothing
+// CueOf says in light what the public update says in words. It sees nothing
 // else, so no light can depend on a secret.
-func cue(u wire.Update) light.Cue {
+func CueOf(u wire.Update) light.Cue {
 	v := u.View
 	c := light.Cue{
 		Mood:  mood(u),
@@ -79,12 +79,6 @@ func hours(c *light.Cue, v engine.View) {
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
 		c.Mover = colour(v, v.Active[0])
 	}
-}
-
-// settled is the cue after the signal of a reader: whose turn it is now.
-func settled(u wire.Update) light.Cue {
-	u.Notice = nil
-	return cue(u)
 }
 
 func mood(u wire.Update) light.Mood {

@@ -1,4 +1,4 @@
-package house
+package lamps
 
 import (
 	"math/rand/v2"
@@ -9,6 +9,7 @@ import (
 	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/huisclos"
 )
 
 // table is a public update of a quiet table of four, with changes.
@@ -100,7 +101,7 @@ func TestCue(t *testing.T) {
 		"more places than lamps": {func(u *wire.Update) { u.View.Places = make([]engine.PlaceView, 40) },
 			with(func(c *light.Cue) { c.Places = [light.MaxPlaces]light.Lamp{} })},
 	} {
-		if got := cue(table4(c.u)); got != c.want {
+		if got := CueOf(table4(c.u)); got != c.want {
 			t.Errorf("%s:\ngot  %+v\nwant %+v", name, got, c.want)
 		}
 	}
@@ -115,7 +116,7 @@ func TestCueOfACluedo(t *testing.T) {
 			u.View.Case, u.View.Active = &engine.Case{Step: engine.StepStart}, []engine.Seat{2}
 		})
 		change(&u)
-		return cue(u)
+		return CueOf(u)
 	}
 	quiet := light.Cue{Clock: light.Clock{At: 3, Of: 8}, Urn: light.Glow{State: light.GlowIdle}, Show: light.Glow{State: light.GlowIdle}}
 	copy(quiet.Places[:], []light.Lamp{light.LampOpen, light.LampOpen, light.LampClosed})
@@ -163,9 +164,13 @@ func TestCueOfEveryPhase(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	phases := map[string]bool{}
+	book, err := huisclos.New(huisclos.DefaultDeck())
+	if err != nil {
+		t.Fatal(err)
+	}
 	dice, choice := chance.New(seed), rand.New(rand.NewPCG(seed, 1))
 	for range 5 {
-		g := book(t).New()
+		g := book.New()
 		for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
 			g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "P", "character": who}})
 		}
@@ -188,7 +193,7 @@ func TestCueOfEveryPhase(t *testing.T) {
 
 func glowsAsAwaited(t *testing.T, v engine.View) {
 	t.Helper()
-	c := cue(wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}})
+	c := CueOf(wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}})
 	for i, p := range v.Places {
 		if _, ok := light.ParseLamp(p.Lamp); !ok || c.Places[i] == light.LampDark {
 			t.Errorf("%s: the lamp of %s is %q", v.Phase, p.Place, p.Lamp)

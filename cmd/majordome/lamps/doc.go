@@ -1,0 +1,266 @@
+// Package lamps shows on strips and clocks what everybody at the table sees: each update becomes a cue (CueOf), which package light turns
+// into frames. It sees public updates alone, so no light can depend on a secret.
+//
+//	l := lamps.New(opts)
+//	l.Run(ctx, fail)     lights everything until ctx ends
+//	l.Publish(update)    at each step
+//
+// Before the cue of the game come, in this order: an evening that plays itself (Stage), white or dark light (SetOver), and the only part of
+// a walk along the strips (Rows).
+package lamps
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"sync"
+
+	"majordome/cmd/majordome/config"
+	"majordome/companion/wire"
+	"majordome/devices/dial"
+	"majordome/devices/light"
+	"majordome/engine"
+)
+
+// Opts are the parameters of Lamps.
+type Opts struct {
+	Strips   []config.Strip
+	Clocks   []dial.Dial
+	Settings Settings
+	Log      *slog.Logger
+}
+
+// Settings may change while Lamps run.
+type Settings struct {
+	Calm bool
+	// Brightness of each strip, in percent; nil: as it was opened.
+	Brightness []int
+}
+
+// Lamps are the lights of the room and what they were last told. They implement master.Lights. Their methods are safe for concurrent use;
+// one goroutine calls Publish.
+type Lamps struct {
+	opts     Opts
+	counts   []light.Counters // of each strip
+	boxes    []*light.Mailbox // likewise
+	clocks   []*clock
+	walkable []walkStep // all parts of all strips
+
+	mu       sync.Mutex
+	settings Settings
+	phase    context.Context // ends when the strips are to begin again with other settings
+	end      context.CancelFunc
+	places   []engine.PlaceView // of the game on the table
+	last     []light.Cue
+	told     []bool // there is a last one
+	// staged are shown in the place of last while an evening plays itself; nil: none does.
+	staged []light.Cue
+	over   string // what lights the room in the place of the game; "": nothing
+	idle   bool   // no game needs the lights: a walk is possible
+	alone  int    // the only part of walkable that is lit, from 1 on; 0: no walk
+}
+
+// New makes Lamps that are dark until Publish.
+func New(o Opts) *Lamps {
+	n := len(o.Strips)
+	l := &Lamps{opts: o, settings: o.Settings, last: make([]light.Cue, n), told: make([]bool, n), counts: make([]light.Counters, n)}
+	l.phase, l.end = context.WithCancel(context.Background())
+	for i, s := range o.Strips {
+		l.boxes = append(l.boxes, light.NewMailbox())
+		for _, name := range light.StepNames(s.Layout) {
+			l.walkable = append(l.walkable, walkStep{i, name})
+		}
+	}
+	for _, d := range o.Clocks {
+		l.clocks = append(l.clocks, &clock{Dial: d, hours: make(chan dial.Hour, 1)})
+	}
+	return l
+}
+
+// HasStrips reports that there is something to switch.
+func (l *Lamps) HasStrips() bool { return len(l.walkable) > 0 }
+
+// Apply takes other settings over: the strips begin again with them.
+func (l *Lamps) Apply(s Settings) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.settings = s
+	l.end()
+	l.phase, l.end = context.WithCancel(context.Background())
+}
+
+// Run lights strips and clocks until ctx ends. fail is called with what ends one of them before.
+func (l *Lamps) Run(ctx context.Context, fail func(error)) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	for i := range l.opts.Strips {
+		all.Go(func() { fail(l.runStrip(ctx, i)) })
+	}
+	for _, c := range l.clocks {
+		all.Go(func() { fail(dial.Run(ctx, c, c.hours, l.opts.Log.With("part", config.PartDevices))) })
+	}
+}
+
+// runStrip shows what a strip is told, and begins again when the settings are others.
+func (l *Lamps) runStrip(ctx context.Context, i int) (err error) {
+	s := l.opts.Strips[i]
+	for ctx.Err() == nil && err == nil {
+		l.mu.Lock()
+		now, phase := l.settings, l.phase
+		l.mu.Unlock()
+		o := s.Opts
+		o.Calm, o.Staging, o.Counters = o.Calm || now.Calm, staging, &l.counts[i]
+		if i < len(now.Brightness) {
+			o.Ceiling = uint8(now.Brightness[i] * 255 / 100)
+		}
+		part, stop := context.WithCancel(ctx)
+		unhook := context.AfterFunc(phase, stop)
+		l.repeat(i)
+		err = light.Run(part, s.Strip, s.Layout, l.boxes[i].Cues(), &o)
+		unhook()
+		stop()
+	}
+	return err
+}
+
+// Publish shows an update of the table.
+func (l *Lamps) Publish(u wire.Update) {
+	l.mu.Lock()
+	l.places = u.View.Places
+	l.mu.Unlock()
+	cues := []light.Cue{CueOf(u)}
+	if u.Notice != nil { // whose turn it is after the signal of the reader, which is seen to its end first
+		u.Notice = nil
+		cues = append(cues, CueOf(u))
+	}
+	for i := range l.opts.Strips {
+		for _, c := range cues {
+			l.show(i, l.opts.Strips[i].Arrange(c, u.View.Places))
+		}
+	}
+	for _, c := range l.clocks {
+		c.tell(dial.Hour{At: u.View.Clock.At, Of: u.View.Clock.Of})
+	}
+}
+
+// show gives a strip its cue.
+func (l *Lamps) show(i int, c light.Cue) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last[i], l.told[i] = c, true
+	l.post(i)
+}
+
+// Answer shows at a reader whether it took a tag, and then what the strips show without it.
+func (l *Lamps) Answer(reader string, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state := light.GlowAgain
+	if ok {
+		state = light.GlowAccepted
+	}
+	for i, last := range l.last {
+		if !l.told[i] {
+			continue
+		}
+		glow := map[string]*light.Glow{engine.ReaderUrn: &l.last[i].Urn, engine.ReaderShow: &l.last[i].Show}[reader]
+		if glow == nil || glow.State == light.GlowOff {
+			continue
+		}
+		glow.State = state
+		l.post(i)
+		l.last[i] = last
+		l.post(i) // comes when the signal has been seen to its end
+	}
+}
+
+// Stage shows an update of an evening that plays itself in the place of the table's own, until Unstage.
+func (l *Lamps) Stage(u wire.Update) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.staged = make([]light.Cue, len(l.opts.Strips))
+	c := CueOf(u)
+	for i := range l.opts.Strips {
+		l.staged[i] = l.opts.Strips[i].Arrange(c, u.View.Places)
+		l.post(i)
+	}
+}
+
+// Unstage shows what the table has told the strips meanwhile.
+func (l *Lamps) Unstage() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.staged = nil
+	l.postAll()
+}
+
+// repeat tells a strip what it was last told.
+func (l *Lamps) repeat(i int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told[i] {
+		l.post(i)
+	}
+}
+
+// post sends a strip its last cue with what stands before it. mu is held.
+func (l *Lamps) post(i int) {
+	c := l.last[i]
+	if l.staged != nil {
+		c = l.staged[i]
+	}
+	c.White = l.over == wire.LightWhite
+	if l.over == wire.LightDark {
+		c.Alone = "none"
+	}
+	if l.alone > 0 && l.over != wire.LightDark {
+		c.Alone = "none" // dark
+		if w := l.walkable[l.alone-1]; w.strip == i {
+			c.Alone = w.name
+		}
+	}
+	l.boxes[i].Post(c)
+}
+
+// postAll sends each strip its last cue. mu is held.
+func (l *Lamps) postAll() {
+	for i := range l.last {
+		l.post(i)
+	}
+}
+
+// Toggle switches all strips to white light, or back to what they show.
+func (l *Lamps) Toggle() {
+	if l.Over() == wire.LightWhite {
+		l.SetOver(wire.LightGame)
+		return
+	}
+	l.SetOver(wire.LightWhite)
+}
+
+// SetOver implements master.Lights.
+func (l *Lamps) SetOver(to string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = to
+	l.postAll()
+}
+
+// Over implements master.Lights.
+func (l *Lamps) Over() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return cmp.Or(l.over, wire.LightGame)
+}
+
+// Strips returns how each strip does.
+func (l *Lamps) Strips() (all []wire.Strip) {
+	for i := range l.counts {
+		c := &l.counts[i]
+		all = append(all, wire.Strip{Lost: c.Lost(), Frames: c.Frames(), Losses: c.Losses()})
+	}
+	return all
+}
+
+// IsLost reports a clock that did not take the last hour.
+func (l *Lamps) IsLost(clock int) bool { return l.clocks[clock].lost.Load() }

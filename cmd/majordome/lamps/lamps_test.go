@@ -1,0 +1,65 @@
+package lamps
+
+import (
+	"testing"
+
+	"majordome/cmd/majordome/config"
+	"majordome/companion/wire"
+	"majordome/devices/light"
+	"majordome/engine"
+)
+
+// The light at a reader says whether it took a tag, and then what it showed before.
+func TestAnswer(t *testing.T) {
+	l := New(Opts{Strips: make([]config.Strip, 1)})
+	l.Answer(engine.ReaderUrn, true) // before the table has shown anything
+	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
+	l.show(0, idle)
+	l.Answer(engine.ReaderUrn, true)
+	l.Answer(engine.ReaderUrn, false)
+	l.Answer(engine.ReaderShow, true) // not in use
+	l.Answer("place-1", true)
+	accepted, again := idle, idle
+	accepted.Urn.State, again.Urn.State = light.GlowAccepted, light.GlowAgain
+	for i, want := range []light.Cue{idle, accepted, idle, again, idle} {
+		if got := <-l.boxes[0].Cues(); got != want {
+			t.Errorf("%d: %+v, want %+v", i, got, want)
+		}
+	}
+	if len(l.boxes[0].Cues()) > 0 {
+		t.Error("it says more")
+	}
+}
+
+// An evening that plays itself is shown in the place of what the table tells meanwhile, which is there again after it.
+func TestStage(t *testing.T) {
+	l := New(Opts{Strips: []config.Strip{{Layout: light.Table(7)}}})
+	lit := func() (mood light.Mood, urn bool) {
+		for {
+			select {
+			case c := <-l.boxes[0].Cues():
+				mood, urn = c.Mood, c.Urn.State == light.GlowIdle
+			default:
+				return mood, urn
+			}
+		}
+	}
+	table := wire.Update{Table: wire.TableView{Readers: map[string]string{engine.ReaderUrn: "ok"}}}
+	l.Publish(table)
+	if mood, urn := lit(); mood != light.MoodOrdinary || !urn {
+		t.Errorf("before it the strip shows %v, %v", mood, urn)
+	}
+	l.Stage(wire.Update{View: engine.View{Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}})
+	if mood, urn := lit(); mood != light.MoodReveal || urn {
+		t.Errorf("the strip does not follow: %v, %v", mood, urn)
+	}
+	table.Paused = &engine.Msg{}
+	l.Publish(table) // what the table says to the strip meanwhile
+	if mood, _ := lit(); mood != light.MoodReveal {
+		t.Errorf("the strip shows %v in an evening", mood)
+	}
+	l.Unstage()
+	if mood, urn := lit(); mood != light.MoodPause || !urn {
+		t.Errorf("after it the strip shows %v, %v", mood, urn)
+	}
+}
