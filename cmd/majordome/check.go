@@ -73,7 +73,9 @@ func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writ
 	if asJSON {
 		found := doctor.Faults("file", err)
 		if err == nil {
-			found = []doctor.Finding{{About: "file", State: doctor.OK, Said: kind, File: name}}
+			fine := doctor.New("file", doctor.OK, kind, engine.Text{})
+			fine.File = name
+			found = []doctor.Finding{fine}
 		}
 		return tellAll("check", found, false, true, out)
 	}

@@ -22,7 +22,7 @@ import (
 // with their editions and sentences, what the store keeps of them, tags, and what the system says. No finding names a card.
 func checkAll(all games.Table, m *doctor.Machine, configFile string) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
-		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
+		found = append(found, doctor.New(about, state, said, fix))
 	}
 	cfg, err := config.ReadConfig(configFile)
 	if found = doctor.Written(err); err != nil {
@@ -64,7 +64,7 @@ func checkAll(all games.Table, m *doctor.Machine, configFile string) (found []do
 // checkStore judges what the store keeps beside games: it is read, also while the table runs.
 func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	say := func(about string, state doctor.State, said, fix engine.Text) {
-		found = append(found, doctor.Finding{About: about, State: state, Said: said, Fix: fix})
+		found = append(found, doctor.New(about, state, said, fix))
 	}
 	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -101,21 +101,18 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 func tagFindings(game engine.ID, t house.TagsJudged) (found []doctor.Finding) {
 	again := ownfile.Both("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes", "enrol these cards again on the host’s page: The box, Enrol the cards")
 	if t.Unfit > 0 {
-		found = append(found, doctor.Finding{About: "tags", State: doctor.Fault, Fix: again,
-			Said: ownfile.Bothf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d", "%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit)})
+		found = append(found, doctor.New("tags", doctor.Fault, ownfile.Bothf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d", "%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit), again))
 	}
 	if t.Unknown > 0 {
-		found = append(found, doctor.Finding{About: "tags", State: doctor.Warning, Fix: again,
-			Said: ownfile.Bothf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d", "%[1]s: tags of cards that this deck does not have: %[2]d", game, t.Unknown)})
+		found = append(found, doctor.New("tags", doctor.Warning, ownfile.Bothf("%[1]s : puces de cartes que ce jeu n’a pas : %[2]d", "%[1]s: tags of cards that this deck does not have: %[2]d", game, t.Unknown), again))
 	}
 	switch {
 	case t.Cards == 0 || t.Tagged == 0:
 	case t.Tagged < t.Cards:
-		found = append(found, doctor.Finding{About: "tags", State: doctor.Warning, Fix: ownfile.Both("continuez l’enregistrement sur la page de l’hôte : La boîte, Enregistrer les cartes", "go on enrolling on the host’s page: The box, Enrol the cards"),
-			Said: ownfile.Bothf("%[1]s : cartes qui ont leur puce : %[2]d sur %[3]d", "%[1]s: cards that have their tag: %[2]d of %[3]d", game, t.Tagged, t.Cards)})
+		found = append(found, doctor.New("tags", doctor.Warning, ownfile.Bothf("%[1]s : cartes qui ont leur puce : %[2]d sur %[3]d", "%[1]s: cards that have their tag: %[2]d of %[3]d", game, t.Tagged, t.Cards),
+			ownfile.Both("continuez l’enregistrement sur la page de l’hôte : La boîte, Enregistrer les cartes", "go on enrolling on the host’s page: The box, Enrol the cards")))
 	default:
-		found = append(found, doctor.Finding{About: "tags", State: doctor.OK,
-			Said: ownfile.Bothf("%[1]s : les %[2]d cartes ont leur puce", "%[1]s: all %[2]d cards have their tag", game, t.Cards)})
+		found = append(found, doctor.New("tags", doctor.OK, ownfile.Bothf("%[1]s : les %[2]d cartes ont leur puce", "%[1]s: all %[2]d cards have their tag", game, t.Cards), engine.Text{}))
 	}
 	return found
 }

@@ -96,10 +96,10 @@ func (d *opened) faults() (err error) {
 }
 
 // missing is the same for the host's page.
-func (d *opened) missing() (all []wire.SettingFault) {
+func (d *opened) missing() (all []wire.Finding) {
 	for _, l := range d.left {
 		why := told(l.err)[0]
-		all = append(all, wire.SettingFault{Path: l.path, Said: why.Text, Help: why.help, Device: true})
+		all = append(all, wire.Finding{About: "device", State: wire.StateWarning, Said: why.Text, Where: l.path, Help: why.help})
 	}
 	return all
 }

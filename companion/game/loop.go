@@ -40,7 +40,7 @@ type Opts struct {
 	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
 	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.
-	Machine func() []wire.Trouble
+	Machine func() []wire.Finding
 	// URL is where the pages are found now, for the display; empty: phones cannot come
 	// yet. Nil: it is not said. Refresh shows another one.
 	URL func() string

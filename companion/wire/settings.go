@@ -8,14 +8,14 @@ type Settings struct {
 	// Restart: a game is on, and what has been kept holds when it is over, or once the row "settings-apply" is done.
 	Restart bool `json:"restart,omitempty"`
 
-	File    string         `json:"file,omitempty"`   // the one that a hand writes
-	Page    string         `json:"page,omitempty"`   // the one that this page writes
-	Values  []Setting      `json:"values,omitempty"` // those that are written, and those of the environment
-	Over    []Setting      `json:"over,omitempty"`   // keys at the top of the page's file, with what the file of a hand says of them: a list in a few words
-	Faults  []SettingFault `json:"faults,omitempty"`
-	Notes   []SettingFault `json:"notes,omitempty"`   // beside values that are sound: what has the word over them, what keeping them will do
-	Changes int            `json:"changes,omitempty"` // that are not kept yet
-	News    []engine.Text  `json:"news,omitempty"`    // what has become of the file, or of changes
+	File    string        `json:"file,omitempty"`   // the one that a hand writes
+	Page    string        `json:"page,omitempty"`   // the one that this page writes
+	Values  []Setting     `json:"values,omitempty"` // those that are written, and those of the environment
+	Over    []Setting     `json:"over,omitempty"`   // keys at the top of the page's file, with what the file of a hand says of them: a list in a few words
+	Faults  []Finding     `json:"faults,omitempty"`
+	Notes   []Finding     `json:"notes,omitempty"`   // beside values that are sound: what has the word over them, what keeping them will do
+	Changes int           `json:"changes,omitempty"` // that are not kept yet
+	News    []engine.Text `json:"news,omitempty"`    // what has become of the file, or of changes
 	// ByHand is the whole text to be written by hand, and Mend the line that lets the daemon do it, where it may not.
 	ByHand  string  `json:"byhand,omitempty"`
 	Mend    string  `json:"mend,omitempty"`
@@ -36,16 +36,6 @@ type Setting struct {
 	Value string `json:"value"`
 	Layer string `json:"layer,omitempty"` // the file that it stands in; "": in none
 	Env   string `json:"env,omitempty"`   // the variable of the environment that says so, and wins
-}
-
-// SettingFault is what is wrong with a value, or with the device that it names, and what to do.
-type SettingFault struct {
-	Path string      `json:"path,omitempty"` // "": the file as a whole
-	Said engine.Text `json:"said"`
-	Fix  engine.Text `json:"fix"`
-	Help string      `json:"help,omitempty"` // where the manual explains it, such as settings#calm
-	// Device: the value is sound, and what it names does not answer; it is asked again and again.
-	Device bool `json:"device,omitempty"`
 }
 
 // Found is a device that is there. Adds is what would be written for it, the list first; nothing where there is nothing to add.

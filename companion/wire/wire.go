@@ -76,8 +76,8 @@ type ForHost struct {
 	// Lost is what was recorded and is missing, while the table waits for
 	// the host to go on or to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Machine is what is not well with the computer of the table; at most MaxTroubles, the grave ones first.
-	Machine []Trouble `json:"machine,omitempty"`
+	// Machine is what is not well with the computer of the table; at most MaxFindings, the faults first.
+	Machine []Finding `json:"machine,omitempty"`
 	// Drawing rises within a revision when the devices of the host are shown it again, because an account has signed in or out.
 	Drawing uint64 `json:"drawing,omitempty"`
 }
@@ -216,21 +216,6 @@ type Team struct {
 	Start  string `json:"start,omitempty"` // 20:30
 	Lang   string `json:"lang,omitempty"`
 	Notes  string `json:"notes,omitempty"` // for the host
-}
-
-// MaxTroubles of a machine are shown, the last of which says how many more there are, and MaxTrouble is the JSON of one, in bytes.
-const (
-	MaxTroubles = 6
-	MaxTrouble  = 672
-)
-
-// Trouble is one thing that is not well with the computer of the table, and how to mend it.
-type Trouble struct {
-	About string      `json:"about"` // one word that stays the same
-	Grave bool        `json:"grave,omitempty"`
-	Said  engine.Text `json:"said"`
-	Fix   engine.Text `json:"fix"`
-	Help  string      `json:"help,omitempty"` // where the manual explains it, such as trouble#disk
 }
 
 // Vote is a proposed correction. It is public; what it would take back is not

@@ -35,7 +35,7 @@ type Setup struct {
 	kept       []ownfile.Pair // what the page's file says
 	draft      []ownfile.Pair
 	judged     Config // what holds by the draft
-	faults     []wire.SettingFault
+	faults     []wire.Finding
 	news       []engine.Text
 	byHand     string
 	mend       string
@@ -43,10 +43,10 @@ type Setup struct {
 	sound      Config // what holds by the files, without the draft
 	apart      step   // of running and sound
 	refused    string // the texts of the files by which no table could be opened, and why
-	refusal    []wire.SettingFault
-	devices    []wire.SettingFault // those that could not be opened
-	useless    []wire.SettingFault // those that were opened, and are of no use
-	searching  bool                // for devices
+	refusal    []wire.Finding
+	devices    []wire.Finding // those that could not be opened
+	useless    []wire.Finding // those that were opened, and are of no use
+	searching  bool           // for devices
 	found      []wire.Found
 	wish       bool // the host wants what was kept to hold at once
 	proof      *proof
@@ -148,7 +148,7 @@ func (s *Setup) sweep() {
 }
 
 // Attach tells what a House runs by. reload is called when something has changed, and must not block.
-func (s *Setup) Attach(running Config, devices []wire.SettingFault, reload func()) {
+func (s *Setup) Attach(running Config, devices []wire.Finding, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.running, s.devices, s.useless, s.reload, s.wish, s.found = running, devices, nil, reload, false, nil
@@ -159,7 +159,7 @@ func (s *Setup) Attach(running Config, devices []wire.SettingFault, reload func(
 }
 
 // OnDevices takes what is wrong now with the devices that were opened.
-func (s *Setup) OnDevices(faults []wire.SettingFault) {
+func (s *Setup) OnDevices(faults []wire.Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.useless = faults
@@ -258,15 +258,15 @@ func (s *Setup) beyond(c Config) error {
 }
 
 // faultsOf are the faults of an error, one by one.
-func (s *Setup) faultsOf(err error) (all []wire.SettingFault) {
+func (s *Setup) faultsOf(err error) (all []wire.Finding) {
 	if err == nil {
 		return nil
 	}
 	if f, is := err.(*ownfile.Fault); is {
-		return []wire.SettingFault{{Path: strings.TrimPrefix(f.Path, "$."), Said: s.placed(f), Fix: f.Hint, Help: manual.OfFault(f, aboutConfig)}}
+		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.placed(f), Fix: f.Hint, Where: strings.TrimPrefix(f.Path, "$."), Help: manual.OfFault(f, aboutConfig)}}
 	}
 	if t, is := err.(interface{ Text() engine.Text }); is {
-		return []wire.SettingFault{{Said: t.Text()}}
+		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: t.Text()}}
 	}
 	if several, is := err.(interface{ Unwrap() []error }); is {
 		for _, e := range several.Unwrap() {
@@ -277,7 +277,7 @@ func (s *Setup) faultsOf(err error) (all []wire.SettingFault) {
 	if inner := errors.Unwrap(err); inner != nil {
 		return s.faultsOf(inner)
 	}
-	return []wire.SettingFault{{Said: ownfile.Both(err.Error(), err.Error())}}
+	return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: ownfile.Both(err.Error(), err.Error())}}
 }
 
 // placed is what a fault says, with its line where no key is named, or the variable or file that it is about.

@@ -214,7 +214,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 	set(t, s, "calm", "true")
 	got := s.Shown()
-	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
+	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
 	}
 	s.Keep()
@@ -223,7 +223,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 	set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
 	set(t, s, "readers[0].baud", "fast")
-	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Path != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
+	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
 	set(t, s, "readers[0].baud", "")

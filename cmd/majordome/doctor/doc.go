@@ -23,30 +23,25 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/catalogue"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
 // State is how a finding is meant.
-type State string
+type State = wire.State
 
 const (
-	OK      State = "ok"
-	Note    State = "note"    // to know
-	Warning State = "warning" // works, but not as well as it could
-	Fault   State = "fault"   // does not work
+	OK      = wire.StateOK
+	Note    = wire.StateNote
+	Warning = wire.StateWarning
+	Fault   = wire.StateFault
 )
 
-// Finding is one thing that was found.
+// Finding is one thing that was found, with what a terminal and a program want of it besides. Its Help is a place of its own, or empty: then Print and JSON
+// give that of About; what is no fault and no warning has none.
 type Finding struct {
-	// About is what was looked at: one word that stays the same, for programs.
-	About string      `json:"about"`
-	State State       `json:"state"`
-	Said  engine.Text `json:"said"`
-	Fix   engine.Text `json:"fix,omitzero"`
-	// Help is where the manual explains it, as majordome help takes it: a place of its own here, else Print and JSON give that of About; what
-	// is no fault and no warning has none.
-	Help string `json:"help,omitempty"`
+	wire.Finding
 	// File, Line and Column are where it is written; none for what is not in a file.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -54,6 +49,11 @@ type Finding struct {
 	// Lines are what a file needs for it, and Run the commands.
 	Lines []Lines  `json:"lines,omitempty"`
 	Run   []string `json:"run,omitempty"`
+}
+
+// New returns a finding about one thing.
+func New(about string, state State, said, fix engine.Text) Finding {
+	return Finding{Finding: wire.Finding{About: about, State: state, Said: said, Fix: fix}}
 }
 
 // Lines are what is to be added to a file, or all that it is to hold.
@@ -116,7 +116,7 @@ func (m *Machine) Examine(cfg config.Config) []Finding {
 
 // say notes a finding; what is returned may be completed at once.
 func (l *look) say(about string, state State, said engine.Text) *Finding {
-	l.found = append(l.found, Finding{About: about, State: state, Said: said})
+	l.found = append(l.found, New(about, state, said, engine.Text{}))
 	return &l.found[len(l.found)-1]
 }
 

@@ -73,11 +73,7 @@ func (l *look) clock() {
 func (l *look) vitals() {
 	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs, Adjtimex: l.Adjtimex}).Look()
 	for _, t := range v.Troubles() {
-		state := Warning
-		if t.Grave {
-			state = Fault
-		}
-		l.say(t.About, state, inLine(t.Said)).Fix = inLine(t.Fix)
+		l.say(t.About, t.State, inLine(t.Said)).Fix = inLine(t.Fix)
 	}
 	if v.Supply && !v.Low && !v.Slow {
 		l.say("supply", OK, ownfile.Both("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))

@@ -34,8 +34,8 @@ type care struct {
 
 type cared struct {
 	vitals   vitals.Vitals
-	troubles []vitals.Trouble
-	shown    []wire.Trouble
+	troubles []wire.Finding
+	shown    []wire.Finding
 }
 
 // seen is what was last seen; its zero value says nothing.
@@ -46,8 +46,8 @@ func (c *care) seen() cared {
 	return cared{}
 }
 
-// shown is that for the host's page, the grave first. It is the table's port.
-func (c *care) shown() []wire.Trouble { return c.seen().shown }
+// shown is that for the host's page, the faults first. It is the table's port.
+func (c *care) shown() []wire.Finding { return c.seen().shown }
 
 // watchMachine looks every minute, and lets the host's page show what has changed.
 func (h *House) watchMachine(ctx context.Context) {
@@ -86,7 +86,7 @@ func (h *House) lookAtMachine() (changed bool) {
 	now.troubles = slices.Concat(now.vitals.Troubles(), h.smartHome.Troubles(), deckTroubles(h.opts.Left), h.readerTrouble())
 	now.shown = shownTroubles(now.troubles)
 	for _, t := range now.troubles {
-		if !slices.ContainsFunc(before.troubles, func(b vitals.Trouble) bool { return b.Said == t.Said && b.Grave == t.Grave }) {
+		if !slices.ContainsFunc(before.troubles, func(b wire.Finding) bool { return b.Said == t.Said && b.State == t.State }) {
 			h.opts.Log.Warn("something is not well with this machine", "about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
 		}
 	}
@@ -97,36 +97,35 @@ func (h *House) lookAtMachine() (changed bool) {
 // aboutMore is the last trouble of a list that is cut.
 const aboutMore = "more"
 
-// shownTroubles puts the grave ones first, then those for which the page has a place above. Of more than wire.MaxTroubles the last place says how
+// shownTroubles puts the faults first, then those for which the page has a place above. Of more than wire.MaxFindings the last place says how
 // many are left out.
-func shownTroubles(all []vitals.Trouble) (shown []wire.Trouble) {
-	for _, t := range all {
-		shown = append(shown, t.Shown())
-	}
-	rank := func(t wire.Trouble) int {
+func shownTroubles(all []wire.Finding) []wire.Finding {
+	rank := func(t wire.Finding) int {
 		switch {
-		case t.Grave:
+		case t.State == wire.StateFault:
 			return 0
 		case t.About == "card", t.About == "date":
 			return 1
 		}
 		return 2
 	}
-	slices.SortStableFunc(shown, func(a, b wire.Trouble) int { return cmp.Compare(rank(a), rank(b)) })
-	if len(shown) <= wire.MaxTroubles {
+	shown := slices.Clone(all)
+	slices.SortStableFunc(shown, func(a, b wire.Finding) int { return cmp.Compare(rank(a), rank(b)) })
+	if len(shown) <= wire.MaxFindings {
 		return shown
 	}
-	left := shown[wire.MaxTroubles-1:]
-	return append(shown[:wire.MaxTroubles-1:wire.MaxTroubles-1], vitals.Trouble{About: aboutMore, Grave: left[0].Grave,
-		Said: ownfile.Bothf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
-		Fix:  ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome.")}.Shown())
+	left := shown[wire.MaxFindings-1:]
+	more := vitals.Warning(aboutMore, ownfile.Bothf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
+		ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome."))
+	more.State = left[0].State
+	return append(shown[:wire.MaxFindings-1:wire.MaxFindings-1], more)
 }
 
 // aboutDeck is a trouble with a file of the folder of decks.
 const aboutDeck = "deck"
 
 // deckTroubles are the files of which something was left out, each with the first of its faults.
-func deckTroubles(err error) (all []vitals.Trouble) {
+func deckTroubles(err error) (all []wire.Finding) {
 	const most = 80 // characters: a trouble has room for so many, twice in both languages
 	told := map[string]bool{}
 	for _, f := range faultsIn(err) {
@@ -139,10 +138,10 @@ func deckTroubles(err error) (all []vitals.Trouble) {
 		if f.Line > 0 {
 			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)
 		}
-		all = append(all, vitals.Trouble{About: aboutDeck,
-			Said: ownfile.Both(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
-			Fix: ownfile.Both("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
-				"To do: "+ownfile.Visible(f.Hint.EN, most)+", then start Majordome again.")})
+		all = append(all, vitals.Warning(aboutDeck,
+			ownfile.Both(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
+			ownfile.Both("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
+				"To do: "+ownfile.Visible(f.Hint.EN, most)+", then start Majordome again.")))
 	}
 	return all
 }
@@ -164,20 +163,18 @@ func faultsIn(err error) (all []*ownfile.Fault) {
 
 // machineHealth is what the last look at the computer of the table has found; null is what nobody knows.
 type machineHealth struct {
-	Troubles map[string]string `json:"troubles"` // kind -> "warning", "fault"
-	Disk     *uint64           `json:"disk_free_mib"`
-	Heat     *float64          `json:"temperature_c"`
-	Memory   *uint64           `json:"memory_free_mib"`
-	Wear     *int              `json:"storage_wear_percent"`
+	Troubles map[string]wire.State `json:"troubles"` // by About: warning or fault
+	Disk     *uint64               `json:"disk_free_mib"`
+	Heat     *float64              `json:"temperature_c"`
+	Memory   *uint64               `json:"memory_free_mib"`
+	Wear     *int                  `json:"storage_wear_percent"`
 }
 
 func (c cared) health() machineHealth {
-	m := machineHealth{Troubles: map[string]string{}, Disk: inMiB(c.vitals.DiskFree), Memory: inMiB(c.vitals.MemoryFree), Wear: c.vitals.Wear}
+	m := machineHealth{Troubles: map[string]wire.State{}, Disk: inMiB(c.vitals.DiskFree), Memory: inMiB(c.vitals.MemoryFree), Wear: c.vitals.Wear}
 	for _, t := range c.troubles {
-		if t.Grave {
-			m.Troubles[t.About] = "fault"
-		} else if m.Troubles[t.About] == "" {
-			m.Troubles[t.About] = "warning"
+		if m.Troubles[t.About] != wire.StateFault {
+			m.Troubles[t.About] = t.State
 		}
 	}
 	if c.vitals.Heat != nil {
@@ -200,7 +197,7 @@ func inMiB(n *uint64) *uint64 {
 func (m *metrics) machine(h machineHealth) {
 	troubles := map[string]float64{}
 	for _, about := range vitals.Kinds() {
-		troubles[about] = map[string]float64{"warning": 1, "fault": 2}[h.Troubles[about]]
+		troubles[about] = map[wire.State]float64{wire.StateWarning: 1, wire.StateFault: 2}[h.Troubles[about]]
 	}
 	by(m, "majordome_machine_trouble", "gauge", "How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
 	known := func(name, help string, is bool, value func() float64) {

@@ -32,11 +32,11 @@ func TestHostSeesTheMachine(t *testing.T) {
 			return nil
 		}}
 	})
-	host := func() []wire.Trouble {
+	host := func() []wire.Finding {
 		u, _ := r.house.loop.Snapshot(engine.Host)
 		return u.Machine
 	}
-	if got := host(); len(got) != 2 || got[0].About != "disk" || !got[0].Grave || got[1].About != "memory" || got[1].Fix.FR == "" {
+	if got := host(); len(got) != 2 || got[0].About != "disk" || got[0].State != wire.StateFault || got[1].About != "memory" || got[1].Fix.FR == "" {
 		t.Fatalf("the host sees %+v", got)
 	}
 	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
@@ -145,7 +145,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		if x.About == aboutDeck {
 			got = append(got, strings.SplitAfter(x.Said.EN, ":")[0])
 		}
-		if err != nil || x.Grave || x.Fix.FR == "" || x.Help == "" || len(body) > wire.MaxTrouble {
+		if err != nil || x.State != wire.StateWarning || x.Fix.FR == "" || x.Help == "" || len(body) > wire.MaxFinding {
 			t.Errorf("%v: %s", err, body)
 		}
 	}
@@ -163,31 +163,31 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 
 // TestMoreTroublesThanThereIsRoomFor: the last place of the list says how many are left out, and is grave where one of them is.
 func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
-	minor, grave := vitals.Trouble{About: "memory"}, vitals.Trouble{About: "disk", Grave: true}
+	minor, grave := vitals.Warning("memory", engine.Text{}, engine.Text{}), wire.Finding{About: "disk", State: wire.StateFault}
 	for _, c := range []struct {
 		minor, grave int
 		want         string // of the last: what it is about, and how many more
 		isGrave      bool
 	}{
-		{minor: wire.MaxTroubles, want: "memory"},
-		{minor: wire.MaxTroubles + 1, want: "more 2"},
-		{minor: 9, grave: wire.MaxTroubles - 1, want: "more 9"},
-		{minor: 3, grave: wire.MaxTroubles, want: "more 4", isGrave: true},
+		{minor: wire.MaxFindings, want: "memory"},
+		{minor: wire.MaxFindings + 1, want: "more 2"},
+		{minor: 9, grave: wire.MaxFindings - 1, want: "more 9"},
+		{minor: 3, grave: wire.MaxFindings, want: "more 4", isGrave: true},
 		{minor: 1000, grave: 0, want: "more 995"},
 	} {
-		shown := shownTroubles(slices.Concat(slices.Repeat([]vitals.Trouble{minor}, c.minor), slices.Repeat([]vitals.Trouble{grave}, c.grave)))
+		shown := shownTroubles(slices.Concat(slices.Repeat([]wire.Finding{minor}, c.minor), slices.Repeat([]wire.Finding{grave}, c.grave)))
 		last := shown[len(shown)-1]
 		about, n, _ := strings.Cut(c.want, " ")
 		body, err := json.Marshal(last)
-		if len(shown) != wire.MaxTroubles || last.About != about || last.Grave != c.isGrave || last.Help == "" || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
-			err != nil || len(body) > wire.MaxTrouble {
+		if len(shown) != wire.MaxFindings || last.About != about || (last.State == wire.StateFault) != c.isGrave || last.Help == "" || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
+			err != nil || len(body) > wire.MaxFinding {
 			t.Errorf("%+v: %d are shown, the last %s", c, len(shown), body)
 		}
-		if first := shown[0]; first.Grave != (c.grave > 0) {
+		if first := shown[0]; (first.State == wire.StateFault) != (c.grave > 0) {
 			t.Errorf("%+v: the first is %+v", c, first)
 		}
 	}
-	above := shownTroubles(append(slices.Repeat([]vitals.Trouble{minor}, 9), vitals.Trouble{About: "date"}, vitals.Trouble{About: "card"}, grave))
+	above := shownTroubles(append(slices.Repeat([]wire.Finding{minor}, 9), wire.Finding{About: "date"}, wire.Finding{About: "card"}, grave))
 	if above[0].About != "disk" || above[1].About != "date" || above[2].About != "card" {
 		t.Errorf("what stands above is hidden by the rest: %+v", above)
 	}

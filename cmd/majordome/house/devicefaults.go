@@ -34,11 +34,9 @@ const (
 
 // DeviceFault is what is wrong with one device, for a daemon of this machine to tell: without numbers of cards.
 type DeviceFault struct {
-	Device string      `json:"device"`         // where it stands in the configuration, such as readers[0]
-	Role   string      `json:"role,omitempty"` // of a reader that prints lines
-	Port   string      `json:"port,omitempty"` // of a node
-	Said   engine.Text `json:"said"`
-	Help   string      `json:"help"` // its place in the manual, as majordome help takes it
+	wire.Finding
+	Role string `json:"role,omitempty"` // of a reader that prints lines
+	Port string `json:"port,omitempty"` // of a node
 	// MayWork: nothing was printed but remarks, and a reader that waits for its first card prints nothing else.
 	MayWork bool `json:"may_work,omitempty"`
 }
@@ -49,8 +47,16 @@ type deviceFault struct {
 	own engine.Text
 }
 
+// aboutDevice is the kind of what is wrong with something attached.
+const aboutDevice = "device"
+
+// notWorking is a finding about a device at its place in the configuration; help is a kind that the manual knows.
+func notWorking(where string, said engine.Text, help string) wire.Finding {
+	return wire.Finding{About: aboutDevice, State: wire.StateWarning, Said: said, Where: where, Help: manual.Of(help)}
+}
+
 // isOf reports a fault of the same kind and device, whatever its text.
-func (f deviceFault) isOf(o deviceFault) bool { return f.Device == o.Device && f.MayWork == o.MayWork }
+func (f deviceFault) isOf(o deviceFault) bool { return f.Where == o.Where && f.MayWork == o.MayWork }
 
 // linesHealth counts what a serial reader has printed since its port was opened.
 type linesHealth struct {
@@ -124,13 +130,13 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			DeviceFault{Device: fmt.Sprintf("readers[%d]", place), Role: h.opts.Readers[i].Role, Said: ownfile.Both(told.FR, told.EN), Help: manual.Of("lines"), MayWork: heard.OnlyRemarks()},
+			DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), ownfile.Both(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
 			ownfile.Both(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
 	say := func(list string, place int, fr, en string) {
 		said := ownfile.Both(fr, en)
-		all = append(all, deviceFault{DeviceFault{Device: fmt.Sprintf("%s[%d]", list, place), Said: said, Help: manual.Of(list)}, said})
+		all = append(all, deviceFault{DeviceFault{Finding: notWorking(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
 	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
 		if h.lights.IsLost(i) {
@@ -157,7 +163,7 @@ func (h *House) nodeFaults() (all []deviceFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // who knows more says so
 		said := ownfile.Both(advice.FR, advice.EN)
-		all = append(all, deviceFault{DeviceFault{Device: h.firstAt(port), Port: port, Said: said, Help: manual.Of("node")}, said})
+		all = append(all, deviceFault{DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
 	}
 	return all
 }
@@ -191,9 +197,11 @@ func (h *House) lookAtDevices() {
 	}
 	l.last, l.shown = now, time.Now()
 	l.mu.Unlock()
-	var shown []wire.SettingFault
+	var shown []wire.Finding
 	for _, f := range now {
-		shown = append(shown, wire.SettingFault{Path: f.Device, Said: f.own, Help: f.Help, Device: true})
+		own := f.Finding
+		own.Said = f.own
+		shown = append(shown, own)
 		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isOf(f) })
 		if isNew && f.Role != "" && !f.MayWork { // a node speaks for itself
 			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)
@@ -212,14 +220,14 @@ func (h *House) lookAtDevices() {
 const aboutReader = "reader"
 
 // readerTrouble tells the host of readers whose lines are not understood; what they print stands in the settings.
-func (h *House) readerTrouble() (all []vitals.Trouble) {
+func (h *House) readerTrouble() (all []wire.Finding) {
 	h.attached.mu.Lock()
 	defer h.attached.mu.Unlock()
 	for _, f := range h.attached.last {
 		if f.Role != "" && !f.MayWork {
-			all = append(all, vitals.Trouble{About: aboutReader,
-				Said: ownfile.Bothf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
-				Fix:  ownfile.Both("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")})
+			all = append(all, vitals.Warning(aboutReader,
+				ownfile.Bothf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
+				ownfile.Both("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")))
 		}
 	}
 	return all

@@ -63,7 +63,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
 	r.run()
-	faults := func() []wire.SettingFault { return setup.Shown().Faults }
+	faults := func() []wire.Finding { return setup.Shown().Faults }
 	until := func(what string, ok func() bool) {
 		t.Helper()
 		for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
@@ -78,7 +78,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	r.follow("settings", first.Seen, func(json.RawMessage) bool { return len(faults()) == 1 })
 	f := faults()[0]
-	if f.Path != "readers[1]" || !f.Device || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
+	if f.Where != "readers[1]" || f.State != wire.StateWarning || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
 		t.Errorf("%+v", f)
 	}
 	if setup.Shown().Wrong != 1 {
@@ -110,7 +110,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	if all := r.house.readerTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "show") {
 		t.Errorf("%+v", all)
-	} else if body, err := json.Marshal(all[0].Shown()); err != nil || len(body) > wire.MaxTrouble {
+	} else if body, err := json.Marshal(all[0]); err != nil || len(body) > wire.MaxFinding {
 		t.Errorf("%d bytes, %v", len(body), err)
 	}
 
@@ -214,7 +214,7 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	defer reader.Scanner.Halt()
 	h := &House{opts: Opts{Config: c, Nodes: nodes.Devs()}}
 	f := h.deviceFaults()
-	if len(f) != 1 || f[0].Device != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].own.EN, "no node answers") || f[0].own.FR == f[0].own.EN {
+	if len(f) != 1 || f[0].Where != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].own.EN, "no node answers") || f[0].own.FR == f[0].own.EN {
 		t.Errorf("%+v", f)
 	}
 	foreign := strings.Repeat("this is another sketch\r\n", 20)
@@ -255,7 +255,7 @@ func TestClockAndButtonOfNoUse(t *testing.T) {
 	running.Wait()
 	var at []string
 	for _, f := range h.deviceFaults() {
-		at = append(at, f.Device)
+		at = append(at, f.Where)
 		if f.own.FR == "" || f.own.FR == f.own.EN || f.own != f.Said {
 			t.Errorf("%+v", f)
 		}

@@ -196,7 +196,7 @@ func (h *House) devices(a *health, readers map[string]string) {
 // left reports that a device of the configuration could not be opened.
 func (h *House) left(list string, i int) bool {
 	path := fmt.Sprintf("%s[%d]", list, i)
-	return slices.ContainsFunc(h.opts.Devices, func(f wire.SettingFault) bool { return f.Path == path })
+	return slices.ContainsFunc(h.opts.Devices, func(f wire.Finding) bool { return f.Where == path })
 }
 
 // places are where in the configuration the n devices of a list stand that were opened.

@@ -126,7 +126,7 @@ func TestHealthHelps(t *testing.T) {
 	}
 	no, off := false, map[string]bool{"1": true, "2": false}
 	ill := health{Uplink: &no, Home: &no, Readers: map[string]string{"show": "ok", "urn": "missing"}, Nodes: off, Strips: off, Clocks: off, Buttons: off,
-		Machine: machineHealth{Troubles: map[string]string{"disk": "fault", "hook": "warning"}}}
+		Machine: machineHealth{Troubles: map[string]wire.State{"disk": wire.StateFault, "hook": wire.StateWarning}}}
 	help := ill.places()
 	for _, part := range []string{"table", "store", "relay", "uplink", "home", "readers", "nodes", "strips", "clocks", "buttons", "disk", "hook"} {
 		if help[part] == "" {
@@ -171,7 +171,7 @@ func TestMissingDevices(t *testing.T) {
 		o.Readers = slices.DeleteFunc(o.Readers, func(r config.Reader) bool { return r.Role != "urn" })
 		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.Table(7)}}
 		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
-			o.Devices = append(o.Devices, wire.SettingFault{Path: path, Device: true})
+			o.Devices = append(o.Devices, wire.Finding{Where: path})
 		}
 	})
 	_, body := fetch(t, r, "/healthz")

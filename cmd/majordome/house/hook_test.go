@@ -16,6 +16,7 @@ import (
 
 	"majordome/companion/uplink"
 	"majordome/companion/webhook"
+	"majordome/companion/wire"
 	"majordome/engine"
 )
 
@@ -107,7 +108,7 @@ func TestHookStopsNoGame(t *testing.T) {
 				r.host("begin", nil)
 			}
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
-			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
+			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 		})

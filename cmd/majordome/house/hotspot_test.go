@@ -25,9 +25,9 @@ func scriptTells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	}
 }
 
-func noted(all []wire.SettingFault, path, said string) bool {
+func noted(all []wire.Finding, path, said string) bool {
 	for _, n := range all {
-		if n.Path == path && strings.Contains(n.Said.EN+" "+n.Fix.EN, said) && n.Said.FR != n.Said.EN {
+		if n.Where == path && strings.Contains(n.Said.EN+" "+n.Fix.EN, said) && n.Said.FR != n.Said.EN {
 			return true
 		}
 	}

@@ -106,7 +106,7 @@ func TestAnotherName(t *testing.T) {
 			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Setup, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
 		})
 		faults := s.Shown().Faults
-		if said := len(faults) == 1 && faults[0].Path == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {
+		if said := len(faults) == 1 && faults[0].Where == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {
 			t.Errorf("%s: %+v\n%s", name, faults, log)
 		}
 		if err := r.house.Close(); err != nil {

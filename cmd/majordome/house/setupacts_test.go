@@ -79,7 +79,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	if s := r.settings("settings-set", engine.Args{"path": "calm", "value": "true"}); s.Changes != 1 || value(&s, "calm") != "true" {
 		t.Errorf("%+v", s)
 	}
-	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Path != "buttons[0].tag" {
+	if s := r.settings("settings-add", engine.Args{"list": "buttons", "role": "pause", "tag": "04A1B2"}); s.Changes != 2 || s.Wrong != 1 || s.Faults[0].Where != "buttons[0].tag" {
 		t.Errorf("%+v", s)
 	}
 	if r.settings("settings-keep", nil); fileThere(config.PageFile(file)) {

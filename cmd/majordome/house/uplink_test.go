@@ -232,7 +232,7 @@ func TestUplinkStopsNoGame(t *testing.T) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
-			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].Grave {
+			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 			code, body := fetch(t, r, "/healthz")

@@ -51,7 +51,7 @@ func kinds(t *testing.T) map[string]bool {
 			}
 		}
 	}
-	for _, dir := range []string{"", "config/", "doctor/", "house/", "vitals/"} {
+	for _, dir := range []string{"", "config/", "doctor/", "house/", "network/", "smarthome/", "vitals/"} {
 		collect("cmd/majordome/"+dir+"*.go", told, "")
 	}
 	collect("companion/store/errors.go", regexp.MustCompile(`\bTrouble += "([a-z-]+)"`), "store-")

@@ -10,6 +10,7 @@ import (
 	"majordome/companion/mosquitto"
 	"majordome/companion/office"
 	"majordome/companion/wire"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -85,18 +86,18 @@ func (s *SmartHome) joinDevices() (err error) {
 }
 
 // brokerTroubles are what is not well with the broker for the devices of the house.
-func (s *SmartHome) brokerTroubles() []vitals.Trouble {
+func (s *SmartHome) brokerTroubles() []wire.Finding {
 	if s.broker == nil {
 		return nil
 	}
 	now := s.broker.Status()
-	var all []vitals.Trouble
+	var all []wire.Finding
 	if now.Err != nil && !now.Up {
 		all = append(all, BrokerTrouble(now.Err, now.Said))
 	}
 	if now.Unread {
-		all = append(all, vitals.Trouble{About: aboutHome, Said: ownfile.Both("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
-			Fix: ownfile.Both("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")})
+		all = append(all, vitals.Warning(aboutHome, ownfile.Both("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
+			ownfile.Both("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")))
 	}
 	return all
 }
@@ -104,8 +105,8 @@ func (s *SmartHome) brokerTroubles() []vitals.Trouble {
 const aboutHome = "home"
 
 // BrokerTrouble is why no Mosquitto runs for the devices of the house, and what to do.
-func BrokerTrouble(err error, said []string) vitals.Trouble {
-	t := vitals.Trouble{About: aboutHome, Said: ownfile.Both("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table.")}
+func BrokerTrouble(err error, said []string) wire.Finding {
+	t := vitals.Warning(aboutHome, ownfile.Both("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
 	if errors.Is(err, mosquitto.ErrMissing) {
 		t.Fix = ownfile.Both("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
 		return t

@@ -26,7 +26,6 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/network"
-	"majordome/cmd/majordome/vitals"
 	"majordome/companion/home"
 	"majordome/companion/office"
 	"majordome/companion/store"
@@ -135,7 +134,7 @@ func (s *SmartHome) SetNames(names engine.Names) {
 func (s *SmartHome) Rows() []office.Row { return append(s.accountRows(), s.tablesRow()) }
 
 // Troubles are what is not well.
-func (s *SmartHome) Troubles() []vitals.Trouble {
+func (s *SmartHome) Troubles() []wire.Finding {
 	return slices.Concat(s.hookTroubles(), s.uplinkTroubles(), s.brokerTroubles())
 }
 

@@ -7,6 +7,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/webhook"
+	"majordome/companion/wire"
 	"majordome/engine"
 	"majordome/engine/ownfile"
 )
@@ -52,22 +53,24 @@ var hookFixes = map[string]engine.Text{
 	webhook.Gone:       ownfile.Both("Elle ne veut plus d’appels (410). Ils reprennent au prochain démarrage.", "It wants no more calls (410). They begin again at the next start."),
 }
 
+const aboutHook = "hook"
+
 // hookTroubles are what is not well with the calls.
-func (s *SmartHome) hookTroubles() []vitals.Trouble {
+func (s *SmartHome) hookTroubles() []wire.Finding {
 	if s.opts.Config.Hook == "" {
 		return nil
 	}
-	t := vitals.Trouble{About: "hook", Said: ownfile.Both("L’adresse web de la maison ne reçoit pas les appels de cette table.", "The web address of the house does not get the calls of this table.")}
+	t := vitals.Warning(aboutHook, ownfile.Both("L’adresse web de la maison ne reçoit pas les appels de cette table.", "The web address of the house does not get the calls of this table."), engine.Text{})
 	if s.hook == nil {
 		t.Fix = unreadText(s.hookErr)
-		return []vitals.Trouble{t}
+		return []wire.Finding{t}
 	}
 	reason := s.hook.Status().Reason
 	if reason == "" {
 		return nil
 	}
 	t.Fix = hookFixes[reason]
-	return []vitals.Trouble{t}
+	return []wire.Finding{t}
 }
 
 // unreadText says which file cannot be used, for the host's page.

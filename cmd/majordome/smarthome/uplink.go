@@ -96,14 +96,14 @@ var uplinkFixes = map[string]engine.Text{
 }
 
 // suspectTroubles say which messages are too much for a line, the newest first.
-func suspectTroubles(s line.Status) (all []vitals.Trouble) {
+func suspectTroubles(s line.Status) (all []wire.Finding) {
 	for _, m := range slices.Backward(s.Suspects) {
 		if m.Ours && !m.Out {
 			continue // it may have been the network
 		}
 		t := suspectTrouble(m, 60)
 		for most := 50; most > 0; most -= 10 {
-			if body, err := json.Marshal(t.Shown()); err == nil && len(body) <= wire.MaxTrouble {
+			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxFinding {
 				break
 			}
 			t = suspectTrouble(m, most)
@@ -114,8 +114,8 @@ func suspectTroubles(s line.Status) (all []vitals.Trouble) {
 }
 
 // suspectTrouble is about one message; of its topic as many characters are shown.
-func suspectTrouble(m line.Suspect, most int) vitals.Trouble {
-	t := vitals.Trouble{About: aboutUplink}
+func suspectTrouble(m line.Suspect, most int) wire.Finding {
+	t := vitals.Warning(aboutUplink, engine.Text{}, engine.Text{})
 	m.Topic = ownfile.Visible(m.Topic, most)
 	size := fmt.Sprintf("%.1f", float64(m.Size)/1024)
 	sizeFR := strings.Replace(size, ".", ",", 1)
@@ -134,28 +134,28 @@ func suspectTrouble(m line.Suspect, most int) vitals.Trouble {
 }
 
 // uplinkTroubles are what is not well with the line to the broker of the house.
-func (s *SmartHome) uplinkTroubles() []vitals.Trouble {
+func (s *SmartHome) uplinkTroubles() []wire.Finding {
 	if s.opts.Config.Uplink == "" {
 		return nil
 	}
-	t := vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table.")}
+	t := vitals.Warning(aboutUplink, ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table."), engine.Text{})
 	if s.uplink == nil {
 		t.Fix = unreadText(s.uplinkErr)
-		return []vitals.Trouble{t}
+		return []wire.Finding{t}
 	}
 	now := s.uplink.Status()
 	if s.uplink.Twin() {
-		return []vitals.Trouble{{About: aboutUplink, Said: ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
-			Fix: ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table.")}}
+		return []wire.Finding{vitals.Warning(aboutUplink, ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
+			ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
 	all := suspectTroubles(now)
 	if s.uplink.Disputed() {
-		all = append(all, vitals.Trouble{About: aboutUplink, Said: ownfile.Both("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
-			Fix: ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")})
+		all = append(all, vitals.Warning(aboutUplink, ownfile.Both("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
+			ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")))
 	}
 	if now.Connected || now.Reason == "" { // "": it has only begun to call
 		return all
 	}
 	t.Fix = uplinkFixes[now.Reason]
-	return append([]vitals.Trouble{t}, all...)
+	return append([]wire.Finding{t}, all...)
 }

@@ -27,8 +27,8 @@ func TestTooMuchForALine(t *testing.T) {
 		if len(all) != 1 || all[0].Fix.FR == "" || all[0].Fix.EN == "" {
 			t.Fatalf("%+v", all)
 		}
-		body, err := json.Marshal(all[0].Shown())
-		if err != nil || len(body) > wire.MaxTrouble {
+		body, err := json.Marshal(all[0])
+		if err != nil || len(body) > wire.MaxFinding {
 			t.Errorf("%d bytes: %s", len(body), body)
 		}
 		text := fmt.Sprint(all[0].Said, all[0].Fix)

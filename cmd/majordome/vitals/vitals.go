@@ -270,25 +270,22 @@ func (m *Machine) names(pattern string) []string {
 	return all[:min(len(all), maxFiles)]
 }
 
-// Trouble is one thing that is not well.
-type Trouble struct {
-	About     string // one of Kinds
-	Grave     bool   // something does not work, or soon will not
-	Said, Fix engine.Text
+// Warning returns a finding about something that works, but not as well as it could, with its place in the manual.
+func Warning(about string, said, fix engine.Text) wire.Finding {
+	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.Of(about)}
 }
 
-// Shown is the same for the host's page, with its place in the manual.
-func (t Trouble) Shown() wire.Trouble {
-	return wire.Trouble{About: t.About, Grave: t.Grave, Said: t.Said, Fix: t.Fix, Help: manual.Of(t.About)}
-}
-
-// Kinds are those that a trouble may be about.
+// Kinds are those that a finding may be about.
 func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
 
 // Troubles are all that is not well, the graver first within each part.
-func (v Vitals) Troubles() (all []Trouble) {
+func (v Vitals) Troubles() (all []wire.Finding) {
 	say := func(about string, grave bool, said, fix engine.Text) {
-		all = append(all, Trouble{about, grave, said, fix})
+		f := Warning(about, said, fix)
+		if grave { // something does not work, or soon will not
+			f.State = wire.StateFault
+		}
+		all = append(all, f)
 	}
 	both := ownfile.Both
 	v.diskTroubles(say)
@@ -344,7 +341,7 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 			}
 			fix = ownfile.Both(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
-		const most = 90 // characters: wire.MaxTrouble holds both languages
+		const most = 90 // characters: wire.MaxFinding holds both languages
 		say("card", false, engine.Text{FR: where.FR + " : " + ownfile.Visible(f.Said.FR, most) + ".", EN: where.EN + ": " + ownfile.Visible(f.Said.EN, most) + "."}, fix)
 	}
 }

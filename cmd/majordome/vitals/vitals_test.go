@@ -69,7 +69,7 @@ func (failingFile) Read([]byte) (int, error) { return 0, syscall.EIO }
 func said(v Vitals) (all []string) {
 	for _, t := range v.Troubles() {
 		mark := "warning "
-		if t.Grave {
+		if t.State == wire.StateFault {
 			mark = "fault "
 		}
 		all = append(all, mark+t.About+": "+t.Said.EN)
@@ -228,11 +228,11 @@ func TestAllAtOnce(t *testing.T) {
 	all = append(all, Vitals{Slow: true}.Troubles()...)
 	most := 0
 	for _, x := range all {
-		body, err := json.Marshal(x.Shown())
-		if most = max(most, len(body)); err != nil || len(body) > wire.MaxTrouble {
+		body, err := json.Marshal(x)
+		if most = max(most, len(body)); err != nil || len(body) > wire.MaxFinding {
 			t.Errorf("%d bytes: %s", len(body), body)
 		}
-		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || x.Shown().Help == "" || !slices.Contains(Kinds(), x.About) {
+		if x.Said.FR == "" || x.Said.EN == "" || x.Fix.FR == "" || x.Fix.EN == "" || x.Help == "" || !slices.Contains(Kinds(), x.About) {
 			t.Errorf("%+v lacks something", x)
 		}
 	}

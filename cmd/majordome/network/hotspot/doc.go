@@ -86,9 +86,9 @@ func (h Hotspot) WriteWish(w Wish) error {
 
 // Notes are what the host is told beside these settings: what has the word, and, before it is kept, whom a change cuts off. kept
 // is what the files say, drawn what they would say, and standard what holds where they say nothing.
-func (h Hotspot) Notes(kept, drawn, standard Wish) (all []wire.SettingFault) {
+func (h Hotspot) Notes(kept, drawn, standard Wish) (all []wire.Finding) {
 	note := func(path string, said, fix engine.Text) {
-		all = append(all, wire.SettingFault{Path: path, Said: said, Fix: fix})
+		all = append(all, wire.Finding{About: "hotspot", State: wire.StateNote, Said: said, Fix: fix, Where: path})
 	}
 	if !h.Available() {
 		if path := drawn.changedFrom(standard); path != "" {

@@ -1,5 +1,18 @@
 // Sample updates of the host, for looking at the host's page and for its tests.
-import type { Enrol, Home, HomeMade, Newer, Offer, Param, Person, Staff, Update, Walk } from '../lib/wire';
+import {
+  type Enrol,
+  type Home,
+  type HomeMade,
+  type Newer,
+  type Offer,
+  type Param,
+  type Person,
+  type Staff,
+  StateFault,
+  StateWarning,
+  type Update,
+  type Walk,
+} from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
@@ -160,8 +173,8 @@ export const hostSamples: Record<string, () => Update> = {
     const u = lobby(4, (u) => (u.machine = [
       {
         about: 'disk',
+        state: StateFault,
         help: 'trouble#disk',
-        grave: true,
         said: { fr: 'La carte mémoire est pleine : il reste 3 Mio.', en: 'The memory card is full: 3 MiB are left.' },
         fix: {
           fr: 'Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.',
@@ -170,6 +183,7 @@ export const hostSamples: Record<string, () => Update> = {
       },
       {
         about: 'card',
+        state: StateWarning,
         help: 'trouble#card-file',
         said: {
           fr: 'wifi.txt, ligne 1 : deux réglages sur une ligne : écrivez chacun sur la sienne ; celle-ci n’est pas lue.',
@@ -179,12 +193,14 @@ export const hostSamples: Record<string, () => Update> = {
       },
       {
         about: 'heat',
+        state: StateWarning,
         help: 'trouble#heat',
         said: { fr: 'Le processeur est à 83 °C.', en: 'The processor is at 83 °C.' },
         fix: { fr: 'Laissez-lui de l’air, ou donnez-lui un radiateur.', en: 'Give it air, or a heat sink.' },
       },
       {
         about: 'date',
+        state: StateWarning,
         help: 'trouble#date',
         said: {
           fr: 'Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.',

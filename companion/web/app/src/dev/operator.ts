@@ -6,8 +6,10 @@ import {
   LayerPage,
   type Offer,
   type Setting,
-  type SettingFault,
+  type Finding,
   type Settings,
+  StateFault,
+  StateWarning,
   type Update,
   WIRE_VERSION,
 } from '../lib/wire';
@@ -96,11 +98,13 @@ export const figures = (): Figures => ({
 
 const values = (all: Record<string, string>, layer?: string): Setting[] =>
   Object.entries(all).map(([path, value]) => ({ path, value, ...(layer && { layer }) }));
-const fault = (path: string, said: SettingFault['said'], fix: SettingFault['fix'], more: Partial<SettingFault> = {}): SettingFault => ({
-  path,
+const fault = (where: string, said: Finding['said'], fix: Finding['said'], more: Partial<Finding> = {}): Finding => ({
+  about: 'configuration',
+  state: StateFault,
+  where,
   said,
   fix,
-  help: `settings#${path.replace(/\[\d+\]\./, '-').replace(/\..*/, '')}`,
+  help: `settings#${where.replace(/\[\d+\]\./, '-').replace(/\..*/, '')}`,
   ...more,
 });
 
@@ -185,7 +189,8 @@ const told: Readonly<Record<string, Partial<Settings>>> = {
         ),
       ),
       fault('readers[0].port', text('/dev/ttyACM7 n’est pas là', '/dev/ttyACM7 is not there'), text('branchez-le', 'plug it in'), {
-        device: true,
+        about: 'device',
+        state: StateWarning,
         help: 'trouble#port',
       }),
       fault(

@@ -27,14 +27,23 @@ it('a Wi-Fi that this machine cannot make is not offered', () => expect(page({})
 
 it('what is set of one is seen, with why it does nothing', () => {
   const said = { en: 'This machine makes none.', fr: 'Cette machine n’en fait pas.' };
-  expect(page({ values: [{ path: 'hotspot', value: 'always' }], notes: [{ path: 'hotspot', said, fix: { en: '', fr: '' } }] })).toBe('hotspot');
+  expect(
+    page({ values: [{ path: 'hotspot', value: 'always' }], notes: [{ about: 'hotspot', state: 'note', where: 'hotspot', said, fix: { en: '', fr: '' } }] }),
+  ).toBe('hotspot');
   expect(screen.getByRole('combobox', { name: /^hotspot/, description: /This machine makes none\./ })).toBeTruthy();
 });
 
 it('who changes it reads beside it whom that cuts off', () => {
   const said = { en: 'Whoever has joined is cut off.', fr: 'Qui l’a rejoint est coupé.' };
   const fix = { en: 'Join “Salon” then.', fr: 'Rejoignez « Salon ».' };
-  expect(page({ hotspot: true, changes: 1, values: [{ path: 'hotspot_name', value: 'Salon' }], notes: [{ path: 'hotspot_name', said, fix }] }))
+  expect(
+    page({
+      hotspot: true,
+      changes: 1,
+      values: [{ path: 'hotspot_name', value: 'Salon' }],
+      notes: [{ about: 'hotspot', state: 'note', where: 'hotspot_name', said, fix }],
+    }),
+  )
     .toBe('hotspot hotspot_name hotspot_password hotspot_country');
   expect(screen.getByRole('textbox', { name: /^hotspot_name/, description: /Whoever has joined is cut off\. Join “Salon” then\./ })).toBeTruthy();
 });

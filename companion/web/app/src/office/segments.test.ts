@@ -15,7 +15,13 @@ const settings = {
     { path: 'strips[0].segments.clock', value: '0-7' },
     { path: 'strips[1].segments.clock', value: '3' },
   ],
-  faults: [{ path: 'strips[0].segments.salon', said: { fr: 'LED 8 deux fois.', en: 'LED 8 twice.' }, fix: { fr: 'Changez-la.', en: 'Change it.' } }],
+  faults: [{
+    about: 'configuration',
+    state: 'fault',
+    where: 'strips[0].segments.salon',
+    said: { fr: 'LED 8 deux fois.', en: 'LED 8 twice.' },
+    fix: { fr: 'Changez-la.', en: 'Change it.' },
+  }],
 } as unknown as Settings;
 
 it('shows the segments of one strip, each with what is wrong with it, and changes, adds and removes them', async () => {

@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(cleanup);
 
 const button = (key: Parameters<typeof language.t>[0]) => screen.queryByRole<HTMLButtonElement>('button', { name: language.t(key) });
-const fault = { path: 'calm', said: { fr: 'Non.', en: 'No.' }, fix: { fr: '', en: '' } };
+const fault = { about: 'configuration', state: 'fault', where: 'calm', said: { fr: 'Non.', en: 'No.' }, fix: { fr: '', en: '' } };
 
 /** The page of a host with these settings; each act shows what comes next. */
 function page(sample: string, settings: Partial<Settings>, rows: Record<string, Row> = {}, update: (u: Update) => void = () => {}) {
@@ -90,7 +90,7 @@ it('keeps no fault, but a device that may come', async () => {
   expect(button('host.act.settings-keep')!.disabled).toBe(true);
   expect(button('host.act.settings-drop')!.disabled).toBe(false);
   cleanup();
-  await opened('settings', { changes: 1, wrong: 1, faults: [{ ...fault, device: true }] });
+  await opened('settings', { changes: 1, wrong: 1, faults: [{ ...fault, state: 'warning' }] });
   expect(button('host.act.settings-keep')!.disabled).toBe(false);
 });
 

@@ -1,6 +1,6 @@
 // The settings as the page shows them: made of the same table of keys as the file, its
 // check and the manual (settings.json is written by a test of the daemon).
-import { LayerPage, type Offer, type Setting, type SettingFault, type Settings } from '../lib/wire';
+import { LayerPage, type Offer, type Setting, type Finding, type Settings } from '../lib/wire';
 import { has, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
 
@@ -33,8 +33,8 @@ export interface Field {
   path: string;
   value: string;
   env: string;
-  faults: SettingFault[];
-  notes: SettingFault[];
+  faults: Finding[];
+  notes: Finding[];
 }
 
 /** The keys of the table itself. Those of a Wi-Fi that this machine cannot make are offered only where something of it is set already. */
@@ -46,7 +46,10 @@ export function fieldAt(s: Settings, key: Key, path: string): Field {
   return { key, path, value: set?.value ?? '', env: set?.env ?? '', faults: at(s.faults, path), notes: at(s.notes, path) };
 }
 
-const at = (all: SettingFault[] | undefined, path: string): SettingFault[] => (all ?? []).filter((f) => f.path === path);
+const at = (all: Finding[] | undefined, path: string): Finding[] => (all ?? []).filter((f) => f.where === path);
+
+/** The paths that have a value, or something wrong. */
+const paths = (s: Settings): string[] => [...(s.values ?? []).map((v) => v.path), ...(s.faults ?? []).map((f) => f.where ?? '')];
 
 /** One of a list. */
 export interface Item {
@@ -54,7 +57,7 @@ export interface Item {
   role: string;
   title: string; // its chip, and where it is
   fields: Field[];
-  faults: SettingFault[]; // of the whole
+  faults: Finding[]; // of the whole
   wrong: boolean;
 }
 
@@ -62,7 +65,7 @@ export interface Item {
 export function itemsOf(s: Settings, list: List): Item[] {
   const key = keyOf(list);
   const at = new RegExp(`^${list}\\[(\\d+)\\]`);
-  const most = Math.max(-1, ...[...(s.values ?? []), ...(s.faults ?? [])].map((v) => Number(at.exec(v.path ?? '')?.[1] ?? -1)));
+  const most = Math.max(-1, ...paths(s).map((p) => Number(at.exec(p)?.[1] ?? -1)));
   return Array.from({ length: most + 1 }, (_, i): Item => {
     const path = `${list}[${i}]`;
     const get = (name: string) => fieldAt(s, key, `${path}.${name}`).value;
@@ -74,8 +77,8 @@ export function itemsOf(s: Settings, list: List): Item[] {
       role: get('role'),
       title: [chip, get('spi') || get('port') || get('pin') || get('tag') || get('i2c')].filter((t) => t !== '').join(' · '),
       fields: shown,
-      faults: (s.faults ?? []).filter((f) => f.path === path || f.path === `${path}.segments`),
-      wrong: (s.faults ?? []).some((f) => f.path === path || (f.path ?? '').startsWith(`${path}.`)),
+      faults: (s.faults ?? []).filter((f) => f.where === path || f.where === `${path}.segments`),
+      wrong: (s.faults ?? []).some((f) => f.where === path || (f.where ?? '').startsWith(`${path}.`)),
     };
   });
 }
@@ -85,18 +88,18 @@ export interface Segment {
   path: string;
   name: string;
   value: string;
-  faults: SettingFault[];
+  faults: Finding[];
 }
 
 /** The segments of a strip: those that are written, and those that something is wrong with. */
 export function segmentsOf(s: Settings, path: string): Segment[] {
   const under = `${path}.segments.`;
-  const paths = [...(s.values ?? []), ...(s.faults ?? [])].map((v) => v.path ?? '').filter((p) => p.startsWith(under));
-  return [...new Set(paths)].map((at) => ({
+  const written = paths(s).filter((p) => p.startsWith(under));
+  return [...new Set(written)].map((at) => ({
     path: at,
     name: at.slice(under.length),
     value: s.values?.find((v) => v.path === at)?.value ?? '',
-    faults: (s.faults ?? []).filter((f) => f.path === at),
+    faults: (s.faults ?? []).filter((f) => f.where === at),
   }));
 }
 
@@ -112,9 +115,9 @@ export function layerOf(s: Settings, name: string): { page: boolean; over: strin
 }
 
 /** What is wrong with no key of its own. */
-export function loose(s: Settings): SettingFault[] {
+export function loose(s: Settings): Finding[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
-  return (s.faults ?? []).filter((f) => !known.has((f.path ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.path ?? '').startsWith(`${l}[`)));
+  return (s.faults ?? []).filter((f) => !known.has((f.where ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.where ?? '').startsWith(`${l}[`)));
 }
 
 /** Applies what was kept and waits for the end of the game. */
