@@ -16,7 +16,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/guide"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/library"
 	"majordome/engine"
 	"majordome/engine/games"
 	"majordome/engine/ownfile"
@@ -167,7 +167,7 @@ func printKept(all games.Table, configFile string, game engine.ID, out io.Writer
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	l, err := house.OpenLibrary(s, known.Decks...)
+	l, err := library.Open(s, known.Decks...)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/library"
 	"majordome/companion/catalogue"
 	"majordome/companion/store"
 	"majordome/engine"
@@ -79,7 +80,7 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	for _, l := range s.Losses() {
 		say("store", doctor.Fault, catalogue.Plain(l.Msg()), ownfile.Both("décidez-en sur la page de l’hôte", "decide on it on the host’s page"))
 	}
-	l, err := house.OpenLibrary(s, decks...)
+	l, err := library.Open(s, decks...)
 	if err != nil {
 		return append(found, doctor.Faults("store", err)...)
 	}

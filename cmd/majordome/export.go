@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/library"
 	"majordome/companion/game"
 	"majordome/companion/store"
 	"majordome/engine/games"
@@ -70,7 +70,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	if err != nil {
 		return nil, err
 	}
-	decks, err := house.OpenLibrary(s, known.Decks...)
+	decks, err := library.Open(s, known.Decks...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/network"
 	"majordome/companion/catalogue"
@@ -81,7 +81,7 @@ func placeOf(err error) string {
 		address *network.AddressError
 		kept    *store.Error
 		deck    *game.OtherDeckError
-		changes *house.UnreadError
+		changes *library.UnreadError
 		few     *door.FewFilesError
 	)
 	switch {

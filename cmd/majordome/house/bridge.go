@@ -62,7 +62,7 @@ func (b *bridge) counted(e presence.Event) {
 	playing := b.house.playing.Load()
 	switch e.Kind {
 	case presence.Arrived:
-		b.house.attract.touch()
+		b.house.attract.Touch()
 		if !playing {
 			b.count.cards++
 		}

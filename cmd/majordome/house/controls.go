@@ -14,7 +14,7 @@ import (
 
 // press does what a button or a control card asks for.
 func (h *House) press(role string) {
-	h.attract.touch()
+	h.attract.Touch()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case config.ControlLights:

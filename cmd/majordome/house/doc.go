@@ -18,8 +18,10 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/adminsocket"
+	"majordome/cmd/majordome/attract"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
+	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/smarthome"
@@ -79,7 +81,7 @@ type Opts struct {
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
 	// Evening plays on displays while nobody uses the table, where Config.Attract wants one; nil: none does.
-	Evening Evening
+	Evening attract.Evening
 	// Public hears every public update, and Named the labels of the game on the
 	// table: before its first update, and when the owner has changed them. They
 	// must not block.
@@ -114,7 +116,7 @@ type House struct {
 	desk      *pair.Desk
 	claims    *pair.Claims
 	shell     *adminsocket.Server // for majordome host
-	decks     *Library
+	decks     *library.Library
 	loop      *game.Loop
 	began     time.Time
 	door      *door.Door
@@ -133,7 +135,7 @@ type House struct {
 	trial     *trial
 	enrolment *enrolment
 	periods   atomic.Uint64               // counts lobbies, games and checks of the box
-	attract   *attract                    // nil: no evening plays itself
+	attract   *attract.Attract            // nil: no evening plays itself
 	playing   atomic.Bool                 // a game is on: it is no lobby
 	hosted    atomic.Bool                 // a device of the host has come
 	start     chan struct{}               // closed at the first published step
@@ -185,7 +187,7 @@ func (h *House) Publish(s game.Step) {
 	}
 	ended := h.trial.allow(!h.playing.Load())
 	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
-	h.attract.hear(s.Public, h.decks)
+	h.attract.Publish(s.Public)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
 	h.show(&s)
 	h.lights.Publish(s.Public)
@@ -218,7 +220,7 @@ func (h *House) cut(p wire.Handset) {
 }
 
 func (h *House) changed() {
-	h.attract.touch()
+	h.attract.Touch()
 	h.loop.Refresh()
 }
 

@@ -60,7 +60,7 @@ func (h *House) showNames(game engine.ID) {
 	if h.opts.Named != nil {
 		h.opts.Named(game, n)
 	}
-	if err := h.relay.SetNames(slices.Concat(n, h.decks.others(game))); err != nil {
+	if err := h.relay.SetNames(slices.Concat(n, h.decks.Others(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.SetNames(n)

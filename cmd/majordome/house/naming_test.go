@@ -135,10 +135,10 @@ func TestAdopt(t *testing.T) {
 		t.Errorf("%+v, %d steps", got, r.mark()-steps)
 	}
 	for list, why := range map[string]string{
-		"weapon-corde\tFouet\tWhip\nplace-salon\t \tRoom\n":         "table.deck.empty",
-		"weapon-corde\tFouet\tWhip\nplace-nowhere\tA\tB\n":          "table.deck.unknown",
-		"weapon-corde\tFouet\n":                                     "table.paste.again",
-		strings.Repeat("weapon-corde\tFouet\tWhip\n", maxAdopted+1): "table.paste.again",
+		"weapon-corde\tFouet\tWhip\nplace-salon\t \tRoom\n":  "table.deck.empty",
+		"weapon-corde\tFouet\tWhip\nplace-nowhere\tA\tB\n":   "table.deck.unknown",
+		"weapon-corde\tFouet\n":                              "table.paste.again",
+		strings.Repeat("weapon-corde\tFouet\tWhip\n", 256+1): "table.paste.again",
 		"": "table.paste.again",
 	} {
 		if got := r.refused("names-adopt", engine.Args{"list": list}); got != why {

@@ -21,7 +21,7 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
-		h.namingRows(),
+		h.decks.Rows(h.loop, h.public.Load),
 		h.newerRows(),
 		h.settingRows(),
 		h.trialRows(),
@@ -33,12 +33,12 @@ func (h *House) officeRows() []office.Row {
 	)
 }
 
-// touching makes each Do of the office count as activity at the table (attract.touch) and at the device (staff.Accounts.Touch).
+// touching makes each Do of the office count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
 func (h *House) touching(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
 			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
-				h.attract.touch()
+				h.attract.Touch()
 				h.people.Touch(c.Device)
 				return r.Do(ctx, c)
 			}

@@ -12,8 +12,10 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/adminsocket"
+	"majordome/cmd/majordome/attract"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
+	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/broker"
@@ -78,7 +80,9 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.openTrial()
 	h.enrolment = &enrolment{house: h, shelf: tagStore{h}}
-	h.attract = h.openAttract()
+	if o.Evening != nil && o.Config.Attract > 0 {
+		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute, Play: o.Evening, Lights: h.lights, Decks: h.decks})
+	}
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
 	}
@@ -97,7 +101,7 @@ func Open(o Opts) (_ *House, err error) {
 	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
 		h.loop.Refresh()
 	}
-	h.decks.shown = h.renamed
+	h.decks.Renamed = h.renamed
 	h.applyNetwork()
 	if o.Setup != nil {
 		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
@@ -105,9 +109,17 @@ func Open(o Opts) (_ *House, err error) {
 	return h, nil
 }
 
+// story is that of the game that is over, or of an evening that plays itself.
+func (h *House) story() []byte {
+	if told := h.loop.Story(); told != nil {
+		return told
+	}
+	return h.attract.Story()
+}
+
 // openSmartHome is before the office, which shows the accounts of the devices.
 func (h *House) openSmartHome() (err error) {
-	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config, Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.others(""),
+	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config, Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.Others(""),
 		Version: h.opts.Version, Demo: h.opts.Demo, Order: h.order, Writable: h.refusePaused, Changed: func() { h.office.Changed() }, Log: h.opts.Log})
 	return err
 }
@@ -165,7 +177,7 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 // openDecks reads the decks and which tags are their cards; enrolled are those that have one.
 func (h *House) openDecks() (enrolled []engine.ID, err error) {
 	o := &h.opts
-	if h.decks, err = OpenLibrary(h.store, o.Decks...); err != nil {
+	if h.decks, err = library.Open(h.store, o.Decks...); err != nil {
 		return nil, err
 	}
 	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].ID()) {
@@ -173,7 +185,7 @@ func (h *House) openDecks() (enrolled []engine.ID, err error) {
 			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
 	}
 	for _, d := range o.Decks {
-		var unread *UnreadError
+		var unread *library.UnreadError
 		if errors.As(h.decks.Unread(d.ID()), &unread) {
 			t := unread.Text()
 			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
@@ -233,7 +245,7 @@ func (h *House) applyNetwork() {
 // networkChanged shows the address of the display, the codes on the host's page and the Wi-Fi as they are now.
 func (h *House) networkChanged(c network.Change) {
 	if c == network.WiFiChanged {
-		h.attract.touch()
+		h.attract.Touch()
 	}
 	h.loop.Refresh()
 	h.office.Changed()
@@ -259,9 +271,7 @@ func (h *House) serve() error {
 	mux.Handle("POST /claim", h.claims)
 	mux.HandleFunc("GET /claim", h.network.OnlyOwnScreen(h.screen))
 	h.network.AddRoutes(mux)
-	if h.attract != nil {
-		mux.Handle("GET /attract", h.attract)
-	}
+	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
 	mux.HandleFunc("GET /welcome", captive.Welcome)
 	mux.Handle("GET /healthz", h.network.OnlyLocal(h.healthz))

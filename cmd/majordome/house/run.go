@@ -105,7 +105,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, config.PartDoor)) })
 	serving.run(func(context.Context) {
 		for in := range h.relay.Acts() {
-			h.attract.touch()
+			h.attract.Touch()
 			h.loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})

@@ -1,4 +1,6 @@
-package house
+// Package library holds the decks of a table: the default or the file of the owner, with the changes made at the table, which the store
+// keeps. Rows are the acts of the host that change the deck of the current game.
+package library
 
 import (
 	"fmt"
@@ -11,14 +13,14 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Library holds the decks of a table: the default or the file of the owner, with the changes made at the table. It is safe for
-// concurrent use; only one goroutine may change decks.
+// Library is safe for concurrent use; only one goroutine may change decks.
 //
 //  1. now is base with the changes that are in the store.
 type Library struct {
 	store   *store.Store
 	shelves []*shelf
-	shown   func(engine.ID) // shows the names of a game; nil: nobody looks
+	// Renamed shows the names of a game after a change; nil: nobody looks.
+	Renamed func(engine.ID)
 
 	mu sync.Mutex // of what is on the shelves
 }
@@ -45,7 +47,7 @@ type UnreadError struct {
 	Cause error
 }
 
-func (e *UnreadError) Error() string { return "house: " + e.Text().EN }
+func (e *UnreadError) Error() string { return "library: " + e.Text().EN }
 
 // Unwrap is the cause.
 func (e *UnreadError) Unwrap() error { return e.Cause }
@@ -56,9 +58,9 @@ func (e *UnreadError) Text() engine.Text {
 		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: change your names again on the host’s page", e.Store, e.Game)
 }
 
-// OpenLibrary reads what the owner has changed. The table begins with the first
+// Open reads what the owner has changed. The table begins with the first
 // of the decks. Changes that cannot be read cost only themselves: Unread says so.
-func OpenLibrary(s *store.Store, decks ...deck.Deck) (*Library, error) {
+func Open(s *store.Store, decks ...deck.Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
 		b := &shelf{game: d.ID(), base: d, onShelf: onShelf{now: d}}
@@ -101,8 +103,8 @@ func (l *Library) at(s *shelf) onShelf {
 // Deck is a deck with the owner's changes; nil for a game that is not here.
 func (l *Library) Deck(game engine.ID) deck.Deck { return l.at(l.of(game)).now }
 
-// others is what the other games are called: the host may choose one of them.
-func (l *Library) others(game engine.ID) (names engine.Names) {
+// Others is what the other games are called: the host may choose one of them.
+func (l *Library) Others(game engine.ID) (names engine.Names) {
 	for _, s := range l.shelves {
 		for _, n := range l.at(s).book.Names() {
 			if s.game != game && n.Kind == "game" {
@@ -144,7 +146,7 @@ func (l *Library) change(game engine.ID, e edit) (book engine.Rulebook, keep fun
 	}
 	book, err := d.Book()
 	if err != nil {
-		panic("house: a deck of valid changes: " + err.Error())
+		panic("library: a deck of valid changes: " + err.Error())
 	}
 	return book, func() error { return l.keep(s, onShelf{now: d, book: book, own: e != nil}) }, nil
 }
@@ -161,13 +163,13 @@ func (l *Library) keep(s *shelf, with onShelf) error {
 		err = l.store.DropDeck(s.game)
 	}
 	if err != nil {
-		return fmt.Errorf("house: keep the deck: %w", err)
+		return fmt.Errorf("library: keep the deck: %w", err)
 	}
 	l.mu.Lock()
 	s.onShelf = with
 	l.mu.Unlock()
-	if l.shown != nil {
-		l.shown(s.game)
+	if l.Renamed != nil {
+		l.Renamed(s.game)
 	}
 	return nil
 }

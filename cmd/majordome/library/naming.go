@@ -1,10 +1,11 @@
-package house
+package library
 
 import (
 	"context"
 	"slices"
 	"strings"
 
+	"majordome/companion/game"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -17,61 +18,67 @@ const maxAdopted = 256
 // nameable are the kinds whose labels the rulebook leaves to the box.
 var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card", "clue-card"}
 
-// namingRows change the deck of the current game: names at any time (names-set); before a game the effect of a clue card (names-clue id=
+// Table is the loop of the table: it folds its game again with the changed rulebook.
+type Table interface {
+	ChangeDeck(change game.DeckChange) *engine.Reject
+}
+
+// Rows change the deck of the current game: names at any time (names-set); before a game the effect of a clue card (names-clue id=
 // kind= who= what= to=), the weapon of a place (names-pair place= weapon=), all names of another box (names-adopt list=), and back to
 // the default (names-reset).
-func (h *House) namingRows() []office.Row {
+//
+// A change is made in the loop of the table; public is what everybody sees of it, nil before the first step.
+func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 	does := func(name string, do func(engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
 	}
 	return []office.Row{
-		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return h.naming() }},
+		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return l.naming(public()) }},
 		does("names-set", func(a engine.Args) error {
-			return h.changeDeck("", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.Text{FR: a["fr"], EN: a["en"]}}))
+			return l.changeDeck(table, "", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.Text{FR: a["fr"], EN: a["en"]}}))
 		}),
 		does("names-clue", func(a engine.Args) error { // a game is played to its end with what its cards said at first
-			return h.changeDeck("table.deck.lobby.clue", rewrite(engine.ID(a["id"]), engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
+			return l.changeDeck(table, "table.deck.lobby.clue", rewrite(engine.ID(a["id"]), engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
 		}),
 		does("names-pair", func(a engine.Args) error { // weapons do not move while they can kill
-			return h.changeDeck("table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
+			return l.changeDeck(table, "table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
 		}),
 		does("names-adopt", func(a engine.Args) error { // a table that plays would lose its bearings
 			names, ok := readNames(a["list"])
 			if !ok {
 				return wire.Refuse("table.paste.again")
 			}
-			return h.changeDeck("table.deck.lobby.adopt", rename(names...))
+			return l.changeDeck(table, "table.deck.lobby.adopt", rename(names...))
 		}),
-		does("names-reset", func(engine.Args) error { return h.changeDeck("table.deck.lobby", nil) }),
+		does("names-reset", func(engine.Args) error { return l.changeDeck(table, "table.deck.lobby", nil) }),
 	}
 }
 
 // naming lists the changes that are possible now; nil before the first step.
-func (h *House) naming() *wire.Naming {
-	u := h.public.Load()
+func (l *Library) naming(u *wire.Update) *wire.Naming {
 	if u == nil {
 		return nil
 	}
 	game, lobby := u.View.Game, u.View.Phase == engine.PhaseLobby
-	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: h.decks.Own(game)}
-	for _, name := range h.decks.Book(game).Names() {
+	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: l.Own(game)}
+	for _, name := range l.Book(game).Names() {
 		if slices.Contains(nameable, name.Kind) {
 			n.IDs = append(n.IDs, name.ID)
 		}
 	}
-	if d, ok := h.decks.Deck(game).(deck.Clued); ok && lobby {
+	if d, ok := l.Deck(game).(deck.Clued); ok && lobby {
 		n.Clues = d.Clues()
 	}
 	return n
 }
 
 // changeDeck changes the deck of the current game in the loop. playing is the key of the refusal while a game is on; "" allows it then.
-func (h *House) changeDeck(playing string, e edit) error {
-	no := h.loop.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
+func (l *Library) changeDeck(table Table, playing string, e edit) error {
+	no := table.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
 		if !lobby && playing != "" {
 			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.Say(playing)}
 		}
-		return h.decks.change(game, e)
+		return l.change(game, e)
 	})
 	if no != nil {
 		return &wire.Refusal{Why: no.Why}

@@ -1,0 +1,37 @@
+package library
+
+import (
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"majordome/companion/store"
+	"majordome/engine"
+	"majordome/engine/games"
+)
+
+// TestUnread: a deck of the store that cannot be read is passed over and told, and takes new names, which are there at the next start.
+func TestUnread(t *testing.T) {
+	s, err := store.Open(filepath.Join(t.TempDir(), "majordome.db"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.SetDeck("huis-clos", []byte("places: [")); err != nil {
+		t.Fatal(err)
+	}
+	l, err := Open(s, games.All().Decks()...)
+	var unread *UnreadError
+	if err != nil || l.Own("huis-clos") || !errors.As(l.Unread("huis-clos"), &unread) || unread.Game != "huis-clos" {
+		t.Fatalf("%v, %v", err, l.Unread("huis-clos"))
+	}
+	var shown []engine.ID
+	l.Renamed = func(game engine.ID) { shown = append(shown, game) }
+	_, keep, no := l.change("huis-clos", rename(engine.Name{ID: "place-3", Text: engine.Text{FR: "Bibliothèque", EN: "Library"}}))
+	if no != nil || keep() != nil || !l.Own("huis-clos") || l.Unread("huis-clos") != nil || len(shown) != 1 {
+		t.Errorf("a new name is not kept: %v", no)
+	}
+	if l, err = Open(s, games.All().Decks()...); err != nil || !l.Own("huis-clos") || l.Unread("huis-clos") != nil {
+		t.Errorf("at the next start: %v, %v", err, l.Unread("huis-clos"))
+	}
+}
