@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 // The accusation (HC-090 to HC-101).
 
@@ -44,12 +47,12 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	}
 	clue, ok := s.book.cards[c.Args["card"]]
 	switch {
-	case !ok || !s.evidence(by, y).has(clue):
+	case !ok || !s.evidence(by, y).Has(clue):
 		return nil, cancelled("HC-091", "hc.no.accuse-clue")
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
 	}
-	if alarm := s.laid(clue, inHand(x)); alarm != nil {
+	if alarm := s.laid(clue, custody.HandOf(x)); alarm != nil {
 		return nil, alarm
 	}
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/presentation"
 )
 
@@ -29,32 +30,32 @@ func (s *state) astray(by actor, c card) (no, plain bool) {
 	x, k := by.seat, by.k
 	at := s.seats[x].at
 	switch {
-	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).has(c):
+	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).Has(c):
 		return false, false // what lies open is true (GEN-001)
 	case s.step == stepDraw: // what was given first cannot come back (HC-084)
-		return c == k.given || s.elsewhere(c, inHand(s.target), s.unnamed(s.target) > 0), true
+		return c == k.given || s.elsewhere(c, custody.HandOf(s.target), s.unnamed(s.target) > 0), true
 	case s.phase == pick, s.step == stepTake:
-		if k.place(at).count() == int(s.rooms[at].cards) {
-			return !k.place(at).has(c) && !(c.weapon() && s.step == stepTake), true
+		if k.place(at).Count() == int(s.rooms[at].cards) {
+			return !k.place(at).Has(c) && !(isWeapon(c) && s.step == stepTake), true
 		}
 		return s.elsewhere(c, loc(at), true), true
-	case s.knows(k, x) && !k.hand(x).has(c):
-		return s.phase == deposit && !(c.weapon() && s.kills(c) > 0), true
+	case s.knows(k, x) && !k.hand(x).Has(c):
+		return s.phase == deposit && !(isWeapon(c) && s.kills(c) > 0), true
 	}
 	own := !s.knows(k, x) && k.seenApart(c)
-	return own || s.elsewhere(c, inHand(x), true), own
+	return own || s.elsewhere(c, custody.HandOf(x), true), own
 }
 
 // seenApart reports that the actor alone sees that c lies elsewhere than in the part of its
 // hand that may be given: where it looks, or just taken.
 func (k *knowledge) seenApart(c card) bool {
-	return c == k.taken || slices.ContainsFunc(k.places(), func(here set) bool { return here.has(c) })
+	return c == k.taken || slices.ContainsFunc(k.places(), func(here set) bool { return here.Has(c) })
 }
 
 // elsewhere reports that c is on record at another spot than from. unread: from holds
 // clues without a record, and c may be one.
 func (s *state) elsewhere(c card, from loc, unread bool) bool {
-	l, _ := s.clues[c].Open()
+	l := s.cards.At(c)
 	return l != from && (l != locSomewhere || !unread)
 }
 

@@ -52,7 +52,7 @@ func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
 		}
 		book := b.(*Book)
 		for c, p := range book.shuffle(chance.New(1)) {
-			if w := card(c); w.weapon() && (p == book.start) != (book.cardID[c] == want) {
+			if w := card(c); isWeapon(w) && (p == book.start) != (book.cardID[c] == want) {
 				t.Errorf("%s lies in place %d, and %s starts", book.cardID[c], p, want)
 			}
 		}

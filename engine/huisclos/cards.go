@@ -1,10 +1,10 @@
 package huisclos
 
-import "math/bits"
+import "majordome/engine/internal/custody"
 
 // card is a clue: 1 to 7 the weapons in the order of their places, 8 to 39 the
 // clues of the characters, four each. Zero is no clue. This is the deck order.
-type card uint8
+type card = custody.Card
 
 // place is 1 to 7 in deck order; zero is nowhere.
 type place uint8
@@ -26,18 +26,18 @@ const (
 	atStart       = 9 // HC-007
 )
 
-func (c card) weapon() bool { return c >= 1 && c <= numPlaces }
+func isWeapon(c card) bool { return c >= 1 && c <= numPlaces }
 
-// kills is the place where a weapon kills; zero for other clues.
-func (c card) kills() place {
-	if c.weapon() {
+// killsAt is the place where a weapon kills; zero for other clues.
+func killsAt(c card) place {
+	if isWeapon(c) {
 		return place(c)
 	}
 	return 0
 }
 
-// of is the character whom a clue accuses; zero for weapons.
-func (c card) of() character {
+// accuses is the character whom a clue accuses; zero for weapons.
+func accuses(c card) character {
 	if c <= numPlaces {
 		return 0
 	}
@@ -45,7 +45,7 @@ func (c card) of() character {
 }
 
 // set is a set of clues.
-type set uint64
+type set = custody.Set
 
 // weapons are all seven; clues are all 39.
 const (
@@ -53,34 +53,29 @@ const (
 	clues   set = 1<<(numCards+1) - 2
 )
 
-func (x set) has(c card) bool  { return x>>c&1 != 0 }
-func (x set) with(c card) set  { return x | 1<<c }
-func (x set) less(c card) set  { return x &^ (1 << c) }
-func (x set) count() int       { return bits.OnesCount64(uint64(x)) }
-func (x set) first() card      { return card(bits.TrailingZeros64(uint64(x))) }
-func (x set) weapons() int     { return (x & weapons).count() }
+// weaponsIn is how many weapons there are in a set.
+func weaponsIn(x set) int { return (x & weapons).Count() }
+
 func (f character) clues() set { return 0xf << (numPlaces + 1 + perCharacter*(int(f)-1)) }
 
-// or is x, or alt if x is empty.
-func (x set) or(alt set) set {
-	if x == 0 {
-		return alt
+// orAll is part, or if that is empty all.
+func orAll(part, all set) set {
+	if part == 0 {
+		return all
 	}
-	return x
+	return part
 }
 
 // loc is where a clue is.
-type loc uint8
+type loc = custody.Loc
 
-// Places are loc 1 to 7; then come hands and the urn, one per seat.
+// Places are loc 1 to 7; then comes the urn, one for each seat, and after all others the hands.
 const (
 	locOut       loc = 0  // not in this game, or not laid yet
-	locHand      loc = 8  // + seat
 	locUrn       loc = 16 // + the seat that deposited
 	locShown     loc = 25 // face up, from the opened urn
 	locGone      loc = 26 // publicly out of the game
 	locSomewhere loc = 27 // in a hand, on a place or in the urn without a record, or lost
-	numLocs          = 28
 )
 
 // role of a player; zero is not known or not drawn.

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // Check tells which invariant does not hold; nil when all do. They are those of
@@ -36,14 +37,10 @@ func (s *state) Check() error {
 }
 
 func checkClues(s *state) error {
-	var k knowledge
-	for c := card(1); c <= numCards; c++ {
-		l, ok := s.clues[c].Open()
-		if !ok {
-			return fmt.Errorf("a clue is nowhere")
-		}
-		k.at[l] = k.at[l].with(c)
+	if err := s.cards.Check(numCards); err != nil {
+		return err
 	}
+	k := knowledge{at: s.cards.Truth()}
 	if err := s.checkRecord(&k); err != nil {
 		return err
 	}
@@ -57,24 +54,22 @@ func checkClues(s *state) error {
 func (s *state) checkRecord(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		urn += k.urn(x).count()
-		cs := s.claimed(x)
+		urn += k.urn(x).Count()
+		cs := s.cards.Claims(x)
 		switch {
-		case k.hand(x).count() != int(s.held[inHand(x)]):
-			return fmt.Errorf("record of the hand of seat-%d", x)
-		case s.seats[x].cards > numCards || s.unnamed(x) < cs.count():
+		case s.seats[x].cards > numCards || s.unnamed(x) < cs.Count():
 			return fmt.Errorf("count of the hand of seat-%d", x)
 		case cs&k.hand(x) != 0:
 			return fmt.Errorf("seat-%d claims what is recorded", x)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		n := k.place(p).count()
-		if n != int(s.held[p]) || n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
+		n := k.place(p).Count()
+		if n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
 			return fmt.Errorf("count of place %d", p)
 		}
 	}
-	if urn > int(s.urn) || urn != s.inUrn() {
+	if urn > int(s.urn) {
 		return fmt.Errorf("count of the urn")
 	}
 	if n := s.counted() + int(s.adrift) + int(s.lost); n != numCards {
@@ -158,20 +153,20 @@ func checkCalled(s *state) error {
 
 func checkAudiences(s *state) error {
 	for c := card(1); c <= numCards; c++ {
-		l, _ := s.clues[c].Open()
+		l := s.cards.At(c)
 		want := box.Nobody
 		switch {
 		case l == locSomewhere:
 		case l == locShown || l == locGone:
 			want = box.All
+		case l > custody.Hand:
+			want = box.Only(engine.Seat(l - custody.Hand))
 		case l > locUrn:
 			want = box.Only(engine.Seat(l - locUrn))
-		case l > locHand:
-			want = box.Only(engine.Seat(l - locHand))
 		case l != locOut && s.looking(place(l)):
 			want = box.Only(s.active)
 		}
-		if s.clues[c].Audience() != want {
+		if s.cards.Known(c) != want {
 			return fmt.Errorf("a clue at %d is known to others than it should", l)
 		}
 	}
@@ -179,9 +174,6 @@ func checkAudiences(s *state) error {
 		who := s.roles[x].Audience()
 		if _, drawn := s.roles[x].Open(); drawn && who != box.Only(engine.Seat(x)) && who != box.All {
 			return fmt.Errorf("the role of seat-%d is known to others", x)
-		}
-		if cs, _ := s.claims[x].Open(); cs != 0 && s.claims[x].Audience() != box.Only(engine.Seat(x)) {
-			return fmt.Errorf("the claims of seat-%d are known to others", x)
 		}
 	}
 	return nil

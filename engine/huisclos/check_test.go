@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // eight is a full table.
@@ -25,17 +26,14 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		spoil func(*state)
 		want  string
 	}{
-		{"", func(s *state) { s.clues[1] = box.Small[loc]{} }, "1: a clue is nowhere"},
-		{"hand seat-1 weapon-3", func(s *state) { s.held[inHand(anne)]++ }, "1: record of the hand of seat-1"},
+		{"", func(s *state) { s.cards.Put(1, custody.HandOf(engine.MaxSeats)+1, box.Nobody) }, "1: custody: a card is nowhere"},
 		{"", func(s *state) { s.seats[anne].cards = numCards + 1 }, "1: count of the hand of seat-1"},
 		{"unknown hand seat-1 39", func(*state) {}, "2: seat-1 holds 39 clues"},
-		{"hand seat-1 weapon-3", func(s *state) { s.setClaims(anne, set(0).with(4)) }, "1: count of the hand of seat-1"},
-		{"hand seat-1 weapon-3\nunknown hand seat-1 1", func(s *state) { s.setClaims(anne, set(0).with(3)) }, "1: seat-1 claims what is recorded"},
-		{"place place-3 weapon-3", func(s *state) { s.held[3]++ }, "1: count of place 3"},
+		{"hand seat-1 weapon-3", func(s *state) { s.cards.SetClaims(anne, set(0).With(4)) }, "1: count of the hand of seat-1"},
+		{"hand seat-1 weapon-3\nunknown hand seat-1 1", func(s *state) { s.cards.SetClaims(anne, set(0).With(3)) }, "1: seat-1 claims what is recorded"},
 		{"place place-3 weapon-3", func(s *state) { s.rooms[3].cards++ }, "1: count of place 3"},
 		{"", func(s *state) { s.rooms[3].cards = numCards + 1 }, "1: count of place 3"},
 		{"phase deposit\nurn seat-1 weapon-3", func(s *state) { s.urn = 0 }, "1: count of the urn"},
-		{"phase deposit\nurn seat-1 weapon-3", func(s *state) { s.held[locUrn+anne] = 0 }, "1: count of the urn"},
 		{"unknown hand seat-1 1", func(s *state) { s.lost++ }, "1: 40 clues in all"},
 		{"phase recovery\nurn seat-1 weapon-3", func(s *state) { s.phase = investigation }, "1: clues of the urn lie open in phase investigation"},
 
@@ -51,12 +49,8 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.roles[anne] = box.SealSmall(drew(murderer, 0), alone(anne)) }, "7: not exactly one Murderer"},
 		{"", func(s *state) { s.active = 0 }, "8: phase investigation with active seat 0"},
 		{"active seat-2", func(s *state) { s.seats[bruno].dead, s.seats[bruno].at = true, 0 }, "8: a dead seat is called"},
-		{"hand seat-1 weapon-3", func(s *state) { s.put(3, inHand(anne), alone(bruno)) }, "9: a clue at 9 is known to others than it should"},
+		{"hand seat-1 weapon-3", func(s *state) { s.cards.Put(3, custody.HandOf(anne), alone(bruno)) }, "9: a clue at 33 is known to others than it should"},
 		{"", func(s *state) { s.roles[anne] = s.roles[anne].For(alone(bruno)) }, "9: the role of seat-1 is known to others"},
-		{"unknown hand seat-1 1", func(s *state) {
-			s.setClaims(anne, set(0).with(3))
-			s.claims[anne] = s.claims[anne].For(alone(bruno))
-		}, "9: the claims of seat-1 are known to others"},
 	} {
 		b := newBook(t)
 		evs, err := b.Position(lines(four + c.given))

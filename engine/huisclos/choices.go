@@ -14,7 +14,7 @@ func (o choice) has(c card) bool {
 	if c == 0 {
 		return o.unnamed
 	}
-	return o.cards.has(c)
+	return o.cards.Has(c)
 }
 
 func (o choice) none() bool { return o.cards == 0 && !o.unnamed }
@@ -32,7 +32,7 @@ func (k *knowledge) maybe(x engine.Seat) set {
 // knows reports that each clue of the hand of x is recorded or claimed, as seen
 // by x itself.
 func (s *seating) knows(k *knowledge, x engine.Seat) bool {
-	return k.hand(x).count() == int(s.seats[x].cards)
+	return k.hand(x).Count() == int(s.seats[x].cards)
 }
 
 // mine is what x may hold: its hand if it is known, else every clue that x
@@ -65,7 +65,7 @@ func (s *public) listPlace(by actor) choice {
 	switch at := s.seats[by.seat].at; {
 	case by.host:
 		return choice{}
-	case by.k.place(at).count() == int(s.rooms[at].cards):
+	case by.k.place(at).Count() == int(s.rooms[at].cards):
 		return choice{cards: by.k.place(at)}
 	}
 	return choice{by.k.concealed(), true}
@@ -85,7 +85,7 @@ func (s *public) takes(by actor) choice {
 	switch here := by.k.place(at); {
 	case by.host:
 		return choice{unnamed: true}
-	case here.count() != int(s.rooms[at].cards):
+	case here.Count() != int(s.rooms[at].cards):
 		return choice{by.k.maybe(by.seat), true}
 	case s.phase == pick:
 		return choice{cards: here}
@@ -110,18 +110,18 @@ func (s *public) leaves(by actor) choice {
 	if by.host {
 		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
 	}
-	all, weapons := s.mine(k, x), k.hand(x).less(k.taken)&weapons
-	all.cards = all.cards.less(k.taken)
+	all, weapons := s.mine(k, x), k.hand(x).Less(k.taken)&weapons
+	all.cards = all.cards.Less(k.taken)
 	switch {
 	case s.swapping(k, x):
 		return choice{cards: weapons}
-	case s.full && s.bound(k, x) && k.hand(x).weapons() >= 2:
-		return choice{cards: weapons.or(all.cards)}
+	case s.full && s.bound(k, x) && weaponsIn(k.hand(x)) >= 2:
+		return choice{cards: orAll(weapons, all.cards)}
 	case s.full:
 		return all
 	case s.trusting(k, x) && !s.knows(k, x):
 		return all
-	case s.trusting(k, x) && weapons.count() >= 2:
+	case s.trusting(k, x) && weapons.Count() >= 2:
 		return choice{cards: weapons}
 	}
 	return choice{}
@@ -135,7 +135,7 @@ func (s *public) destroys(by actor) set {
 	switch p := &s.seats[x]; {
 	case !s.full && !s.below(x, p.cards):
 		return 0
-	case s.swapping(k, x), s.full && s.bound(k, x) && k.hand(x).weapons() >= 2: // only a swap ends lawfully
+	case s.swapping(k, x), s.full && s.bound(k, x) && weaponsIn(k.hand(x)) >= 2: // only a swap ends lawfully
 		return 0
 	case s.duel:
 		return of &^ weapons
@@ -163,7 +163,7 @@ func (s *public) below(x engine.Seat, cards uint8) bool {
 func (s *public) purges(by actor) (cs set, forced bool) {
 	at := s.seats[by.seat].at
 	here := by.k.place(at)
-	forced = here.count() == int(s.rooms[at].cards)
+	forced = here.Count() == int(s.rooms[at].cards)
 	if !forced {
 		here = by.k.maybe(by.seat)
 	}
@@ -174,7 +174,7 @@ func (s *public) purges(by actor) (cs set, forced bool) {
 		if !forced {
 			return here, false
 		}
-		return (here &^ weapons).or(here), true
+		return orAll(here&^weapons, here), true
 	default:
 		return here &^ weapons, forced
 	}
@@ -187,9 +187,9 @@ func (s *public) gives(by actor) choice {
 		return choice{unnamed: true}
 	}
 	all := s.mine(k, x)
-	all.cards = all.cards.less(k.taken)
-	if s.bound(k, x) && k.hand(x).weapons() >= 2 {
-		return choice{cards: (all.cards & k.hand(x) & weapons).or(all.cards)}
+	all.cards = all.cards.Less(k.taken)
+	if s.bound(k, x) && weaponsIn(k.hand(x)) >= 2 {
+		return choice{cards: orAll(all.cards&k.hand(x)&weapons, all.cards)}
 	}
 	return all
 }
@@ -207,7 +207,7 @@ func (s *public) deposits(by actor) choice {
 	case by.host:
 		return choice{unnamed: s.seats[x].cards > 0}
 	case s.duel || k.role[x] == murderer:
-		all.cards = all.cards.less(card(s.seats[x].at)) // no suicide
+		all.cards = all.cards.Less(card(s.seats[x].at)) // no suicide
 	case s.bound(k, x) && !all.unnamed:
 		all.cards = s.harmless(all.cards)
 	}
@@ -219,21 +219,21 @@ func (s *public) deposits(by actor) choice {
 func (s *public) harmless(hand set) set {
 	may, least, fewest := hand&^weapons, set(0), maxSeats+1
 	for w := card(1); w <= numPlaces; w++ {
-		if !hand.has(w) {
+		if !hand.Has(w) {
 			continue
 		}
 		n := s.kills(w)
 		if n == 0 {
-			may = may.with(w)
+			may = may.With(w)
 		}
 		if n < fewest {
 			least, fewest = 0, n
 		}
 		if n == fewest {
-			least = least.with(w)
+			least = least.With(w)
 		}
 	}
-	return may.or(least)
+	return orAll(may, least)
 }
 
 // mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
@@ -247,5 +247,5 @@ func (s *public) mayAbstain(by actor) bool {
 	case by.host, !s.knows(k, x):
 		return true
 	}
-	return !s.bound(k, x) && k.hand(x).has(card(s.seats[x].at))
+	return !s.bound(k, x) && k.hand(x).Has(card(s.seats[x].at))
 }

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // mend judges "hold" and "forget": a seat corrects on its phone, in private,
@@ -24,7 +25,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	}
 	k := s.knowledge(c.By)
 	if c.Act == "forget" {
-		if !k.hand(x).has(what) {
+		if !k.hand(x).Has(what) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.not-held")
 		}
 		return oneCard(evForgot, c.At, x, what), nil
@@ -32,7 +33,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	switch {
 	case s.knows(k, x):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.all-named")
-	case !k.maybe(x).has(what):
+	case !k.maybe(x).Has(what):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.elsewhere")
 	}
 	return oneCard(evHeld, c.At, x, what), nil
@@ -58,8 +59,8 @@ func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) [
 
 // forget drops a clue from what the hand of x is taken for.
 func (s *state) forget(x engine.Seat, c card) {
-	if s.is(c, inHand(x)) {
-		s.put(c, locSomewhere, box.Nobody)
+	if s.cards.At(c) == custody.HandOf(x) {
+		s.cards.Put(c, locSomewhere, box.Nobody)
 	}
-	s.claim(x, c, false)
+	s.cards.Unclaim(x, c)
 }

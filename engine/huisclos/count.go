@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 )
 
@@ -39,7 +40,7 @@ func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 
 // counted is what the public numbers and what lies open make up.
 func (s *state) counted() int {
-	n := int(s.urn) + int(s.held[locShown]) + int(s.held[locGone]) + int(s.held[locOut])
+	n := int(s.urn) + s.cards.Count(locShown) + s.cards.Count(locGone) + s.cards.Count(locOut)
 	for x := range s.seats {
 		n += int(s.seats[x].cards)
 	}
@@ -133,9 +134,9 @@ func (s *state) reread(e *event) {
 		s.redraw(e.at)
 		return
 	}
-	s.deal = box.Box[deal]{} // the clues are shuffled again
+	s.deal = nil // the clues are shuffled again
 	for c := card(1); c <= numCards; c++ {
-		s.put(c, locOut, box.Nobody)
+		s.cards.Put(c, locOut, box.Nobody)
 	}
 	for p := range s.rooms {
 		s.rooms[p].cards = 0
@@ -227,9 +228,9 @@ func (s *state) recount(e *event) {
 // knows of it.
 func (s *state) distrust() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		for cs := s.at(inHand(x)); cs != 0; cs &= cs - 1 {
-			s.put(cs.first(), locSomewhere, box.Nobody)
-			s.claim(x, cs.first(), true)
+		for cs := s.cards.In(custody.HandOf(x)); cs != 0; cs &= cs - 1 {
+			s.cards.Put(cs.First(), locSomewhere, box.Nobody)
+			s.cards.Claim(x, cs.First())
 		}
 		s.blur(locUrn + loc(x))
 	}

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // Custody (GEN-020 to GEN-022). How many clues each hand, each place and the
@@ -32,93 +33,32 @@ const (
 
 var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
 
-// put records that clue c lies at l, for the audience that may know it.
-func (s *state) put(c card, l loc, aud box.Audience) {
-	was, _ := s.clues[c].Open()
-	s.held[was]--
-	s.held[l]++
-	s.clues[c] = box.SealSmall(l, aud)
-}
-
-// is reports that clue c is recorded at l.
-func (s *state) is(c card, l loc) bool {
-	at, _ := s.clues[c].Open()
-	return at == l
-}
-
-// at are the clues recorded at l.
-func (s *state) at(l loc) (cs set) {
-	for c := card(1); c <= numCards && s.held[l] > 0; c++ {
-		if s.is(c, l) {
-			cs = cs.with(c)
-		}
-	}
-	return cs
-}
-
-func inHand(x engine.Seat) loc { return locHand + loc(x) }
-
 // unnamed is how many clues of the hand of x are not recorded there.
-func (s *state) unnamed(x engine.Seat) int { return int(s.seats[x].cards) - int(s.held[inHand(x)]) }
-
-// claimed are the clues that x says to hold without a record.
-func (s *state) claimed(x engine.Seat) set {
-	cs, _ := s.claims[x].Open()
-	return cs
+func (s *state) unnamed(x engine.Seat) int {
+	return int(s.seats[x].cards) - s.cards.Count(custody.HandOf(x))
 }
-
-// claiming is how many they are.
-func (s *state) claiming(x engine.Seat) int { return s.claimed(x).count() }
 
 // known reports that each clue of the hand of x is recorded or claimed (GEN-021).
-func (s *state) known(x engine.Seat) bool { return s.unnamed(x) == s.claiming(x) }
+func (s *state) known(x engine.Seat) bool { return s.cards.Held(x).Count() == int(s.seats[x].cards) }
 
 // recorded reports that every clue of p is.
-func (s *state) recorded(p place) bool { return s.rooms[p].cards == s.held[p] }
+func (s *state) recorded(p place) bool { return s.cards.Count(loc(p)) == int(s.rooms[p].cards) }
 
 // inUrn is how many clues of the urn are recorded there.
 func (s *state) inUrn() (n int) {
 	for x := 1; x <= maxSeats; x++ {
-		n += int(s.held[locUrn+loc(x)])
+		n += s.cards.Count(locUrn + loc(x))
 	}
 	return n
 }
 
-// claim notes that x says to hold c.
-func (s *state) claim(x engine.Seat, c card, holds bool) {
-	cs := s.claimed(x).less(c)
-	if holds {
-		cs = cs.with(c)
-	}
-	if cs != s.claimed(x) {
-		s.setClaims(x, cs)
-	}
-}
-
-func (s *state) setClaims(x engine.Seat, cs set) {
-	claims := *s.claims
-	claims[x] = box.SealSmall(cs, box.Only(x))
-	s.claims = &claims
-}
-
 // blur forgets which clues lie at l; their number stays.
-func (s *state) blur(l loc) {
-	if s.held[l] == 0 {
-		return
-	}
-	for c := card(1); c <= numCards; c++ {
-		if s.is(c, l) {
-			s.put(c, locSomewhere, box.Nobody)
-		}
-	}
-}
+func (s *state) blur(l loc) { s.cards.PutAll(s.cards.In(l), locSomewhere, box.Nobody) }
 
 // blurHand forgets what x holds, recorded or claimed.
 func (s *state) blurHand(x engine.Seat) {
-	s.blur(inHand(x))
-	if s.claimed(x) != 0 {
-		s.setClaims(x, 0)
-	}
+	s.blur(custody.HandOf(x))
+	s.cards.SetClaims(x, 0)
 }
 
 // surface corrects the record of a clue that everybody sees now and that was recorded
@@ -126,17 +66,13 @@ func (s *state) blurHand(x engine.Seat) {
 // reader finds is met by the alarm before it comes here. Whoever claimed to hold it does
 // so no longer. The caller puts it where it lies.
 func (s *state) surface(c card, from loc) {
-	switch l, _ := s.clues[c].Open(); {
+	switch l := s.cards.At(c); {
 	case l == locOut: // thought to be out of the game
 		s.adrift++
 	case l != from && l <= loc(numPlaces):
 		s.blur(l)
 	}
-	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if inHand(y) != from && s.claimed(y).has(c) {
-			s.claim(y, c, false)
-		}
-	}
+	s.cards.Surface(c, from)
 }
 
 // fromHand takes one clue out of the hand of x. A clue that is recorded there
@@ -146,13 +82,13 @@ func (s *state) fromHand(x engine.Seat, c card, t trust) {
 	case t == blind:
 		s.blurHand(x)
 	case t == silent:
-	case s.is(c, inHand(x)):
+	case s.cards.At(c) == custody.HandOf(x):
 		if t == said {
-			s.put(c, locSomewhere, box.Nobody)
+			s.cards.Put(c, locSomewhere, box.Nobody)
 		}
-	case s.claimed(x).has(c):
-		s.claim(x, c, false)
-	case s.unnamed(x) <= s.claiming(x): // it was none of those: the record is wrong
+	case s.cards.Claims(x).Has(c):
+		s.cards.Unclaim(x, c)
+	case s.unnamed(x) <= s.cards.Claims(x).Count(): // it was none of those: the record is wrong
 		s.blurHand(x)
 	}
 	s.seats[x].cards--
@@ -163,16 +99,16 @@ func (s *state) intoHand(x engine.Seat, c card, t trust) {
 	s.seats[x].cards++
 	switch {
 	case t == exact:
-		s.claim(x, c, false)
-		s.put(c, inHand(x), box.Only(x))
-	case t == said && !s.is(c, inHand(x)):
-		s.claim(x, c, true)
+		s.cards.Unclaim(x, c)
+		s.cards.Put(c, custody.HandOf(x), box.Only(x))
+	case t == said && s.cards.At(c) != custody.HandOf(x):
+		s.cards.Claim(x, c)
 	}
 }
 
 // fromPlace takes one clue from p. An exact one is put elsewhere by the caller.
 func (s *state) fromPlace(p place, c card, t trust) {
-	if t != exact || !s.is(c, loc(p)) {
+	if t != exact || s.cards.At(c) != loc(p) {
 		s.blur(loc(p))
 	}
 	s.rooms[p].cards--
@@ -184,10 +120,10 @@ func (s *state) ontoPlace(p place, c card, t trust, aud box.Audience) {
 	s.rooms[p].cards++
 	switch {
 	case all && t == exact:
-		s.put(c, loc(p), aud)
+		s.cards.Put(c, loc(p), aud)
 		return
 	case t == exact:
-		s.put(c, locSomewhere, box.Nobody)
+		s.cards.Put(c, locSomewhere, box.Nobody)
 	}
 	s.blur(loc(p))
 }
@@ -198,11 +134,7 @@ func (s *state) layHand(x engine.Seat, p place) {
 		s.blurHand(x)
 		s.blur(loc(p))
 	}
-	for c := card(1); c <= numCards; c++ {
-		if s.is(c, inHand(x)) {
-			s.put(c, loc(p), box.Nobody)
-		}
-	}
+	s.cards.PutAll(s.cards.In(custody.HandOf(x)), loc(p), box.Nobody)
 	s.rooms[p].cards += s.seats[x].cards
 	s.seats[x].cards = 0
 }
@@ -210,7 +142,7 @@ func (s *state) layHand(x engine.Seat, p place) {
 // drop lays a clue of x face up, out of the game.
 func (s *state) drop(b box.Small[card], x engine.Seat) {
 	c, _ := b.Open()
-	s.surface(c, inHand(x))
+	s.surface(c, custody.HandOf(x))
 	s.fromHand(x, c, exact)
-	s.put(c, locGone, box.All)
+	s.cards.Put(c, locGone, box.All)
 }

@@ -292,7 +292,7 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	case deposit:
 		evs, r = s.put2urn(by, at, c)
 	case reveal:
-		if by.k.shown().has(c) {
+		if by.k.shown().Has(c) {
 			return nil, words.Repeats()
 		}
 		evs, r = s.show(by, at, c)
@@ -358,7 +358,7 @@ func (s *state) moved(k eventKind, at engine.Millis, by actor, c card, from loc,
 		e.trust = blind
 	case c == 0:
 		e.trust = silent
-	case by.reader || s.held[from] == n && s.is(c, from):
+	case by.reader || s.cards.Count(from) == int(n) && s.cards.At(c) == from:
 		e.trust = exact
 	}
 	if c != 0 {

@@ -132,7 +132,7 @@ func (e *event) clue() card {
 // clues is the set of it, if it is named.
 func (e *event) clues() (one set) {
 	if c, ok := e.card.Open(); ok {
-		one = one.with(c)
+		one = one.With(c)
 	}
 	return one
 }
@@ -184,7 +184,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 		}},
 	evRolesGood: {Name: "roles-right", Happens: rules.Happen(engine.HapAssigned), Says: rules.Say("hc.log.roles-right"),
 		Apply: func(s *state, e *event) { s.begins(laying, e.at) }},
-	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = e.deal.For(box.Nobody) }},
+	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = &e.deal }},
 	evLaid: {Name: "laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapLaid, "place"), Says: rules.Say("hc.log.laid", "place"),
 		Apply: func(s *state, e *event) {
 			s.lay(e.clue(), e.place)
@@ -259,7 +259,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 			c, at := e.clue(), s.seats[e.seat].at
 			s.surface(c, loc(at))
 			s.fromPlace(at, c, exact)
-			s.put(c, locGone, box.All)
+			s.cards.Put(c, locGone, box.All)
 		}},
 	evEnded: {Name: "investigated", NoAct: true, Needs: rules.Seat, Tell: (*state).tellIdle,
 		Apply: func(s *state, e *event) {
@@ -363,7 +363,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored]{
 	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
 		Tell: func(s, _ *state, e *event) { s.whisper(e.seat, engine.Say("hc.log.reminder")) }},
 	evHeld: {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
-		Apply: func(s *state, e *event) { s.claim(e.seat, e.clue(), true) }},
+		Apply: func(s *state, e *event) { s.cards.Claim(e.seat, e.clue()) }},
 	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
 		Apply: func(s *state, e *event) { s.forget(e.seat, e.clue()) }},
 	evDisagreed: {Name: "disagreed", NoAct: true, Needs: rules.Seat, Tell: (*state).tellDisagreed,

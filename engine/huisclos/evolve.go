@@ -91,17 +91,18 @@ func (s *public) begin() {
 
 // lay puts a face-down clue on a place.
 func (s *state) lay(c card, p place) {
-	s.put(c, loc(p), box.Nobody)
+	s.cards.Put(c, loc(p), box.Nobody)
 	s.rooms[p].cards++
 }
 
 // layDealt lays all clues that do not lie yet where the machine has dealt them.
 func (s *state) layDealt(*event) {
+	if s.deal == nil { // a store that was tampered with may say so
+		return
+	}
 	d, _ := s.deal.Open()
-	for c := card(1); c <= numCards; c++ {
-		if l, _ := s.clues[c].Open(); l == locOut && d[c] != 0 {
-			s.lay(c, d[c])
-		}
+	for out := s.cards.In(locOut); out != 0; out &= out - 1 {
+		s.lay(out.First(), d[out.First()])
 	}
 }
 
@@ -187,10 +188,8 @@ func (s *state) finish(x engine.Seat) {
 
 // unveil lets an audience look through the clues that lie in p.
 func (s *state) unveil(p place, aud box.Audience) {
-	for c := range s.clues {
-		if l, _ := s.clues[c].Open(); l == loc(p) && l != locOut {
-			s.put(card(c), l, aud)
-		}
+	if p != 0 {
+		s.cards.PutAll(s.cards.In(loc(p)), loc(p), aud)
 	}
 }
 
@@ -206,7 +205,7 @@ func (s *state) intoUrn(e *event) {
 	x, c := e.seat, e.clue()
 	s.dropper, s.tap = x, e.n == 0
 	if s.fromHand(x, c, e.trust); e.trust == exact {
-		s.put(c, locUrn+loc(x), box.Only(x))
+		s.cards.Put(c, locUrn+loc(x), box.Only(x))
 	}
 	s.seats[x].done = true
 	s.urn++
@@ -234,19 +233,13 @@ func (s *state) recoverTo(e *event) {
 // nothing links a clue to who deposited it (HC-141).
 func (s *state) open(e *event) {
 	s.opened, s.urn = true, 0
-	var ws set
-	for c := range s.clues {
-		switch l, _ := s.clues[c].Open(); {
-		case l > locUrn && l < locShown:
-			s.put(card(c), locShown, box.All)
-			ws = ws.with(card(c))
-		case l == locShown: // named by hand
-			ws = ws.with(card(c))
-		}
+	for x := engine.Seat(1); x <= maxSeats; x++ {
+		s.cards.PutAll(s.cards.In(locUrn+loc(x)), locShown, box.All)
 	}
+	ws := s.cards.In(locShown)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		at := s.seats[x].at
-		if s.living(x) && at != 0 && !s.rooms[at].closed && ws.has(card(at)) {
+		if s.living(x) && at != 0 && !s.rooms[at].closed && ws.Has(card(at)) {
 			s.doomed |= 1 << x
 		}
 	}

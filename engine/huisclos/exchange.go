@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // The forced exchange (HC-081 to HC-088).
@@ -67,18 +68,18 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	}
 	from := s.holding(s.target)
 	if g, ok := s.given.Open(); ok {
-		from = from.less(g)
+		from = from.Less(g)
 	}
-	for range dice.Intn(from.count()) {
+	for range dice.Intn(from.Count()) {
 		from &= from - 1
 	}
-	return s.drew(by, c.At, from.first()), nil
+	return s.drew(by, c.At, from.First()), nil
 }
 
 // holding is the hand of y as recorded or claimed.
 func (s *state) holding(y engine.Seat) (cs set) {
-	cs = s.claimed(y)
-	return cs | s.at(inHand(y))
+	cs = s.cards.Claims(y)
+	return cs | s.cards.In(custody.HandOf(y))
 }
 
 // draw takes the clue of the victim's hand that lies on the reader (HC-083). The clue
@@ -87,7 +88,7 @@ func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !by.k.maybe(by.seat).has(c):
+	case !by.k.maybe(by.seat).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
 	return s.drew(by, at, c), nil
@@ -97,7 +98,7 @@ func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 // second half of the exchange.
 func (s *state) drew(by actor, at engine.Millis, c card) []*event {
 	y := s.target
-	e := s.moved(evDrew, at, by, c, inHand(y), s.seats[y].cards)
+	e := s.moved(evDrew, at, by, c, custody.HandOf(y), s.seats[y].cards)
 	if e.other = y; c == 0 {
 		e.trust = blind // it may be any of the victim's
 	}
@@ -129,7 +130,7 @@ func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
 	case may.has(c):
-		e := s.moved(evGave, at, by, c, inHand(x), s.seats[x].cards)
+		e := s.moved(evGave, at, by, c, custody.HandOf(x), s.seats[x].cards)
 		e.other = s.target
 		return s.exchanged(e), nil
 	case c == 0:

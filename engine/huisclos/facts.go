@@ -19,7 +19,7 @@ func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
 	case s.excess(k, x):
 		out = append(out, engine.Say(s.excessFact(k, x)))
-	case s.bound(k, x) && s.knows(k, x) && k.hand(x).weapons() == 1:
+	case s.bound(k, x) && s.knows(k, x) && weaponsIn(k.hand(x)) == 1:
 		out = append(out, engine.Say("hc.fact.one-weapon"))
 	}
 	if x == s.active && s.phase == investigation {
@@ -63,7 +63,7 @@ func (s *state) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []eng
 func (s *public) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch may := s.deposits(actor{seat: x, k: k}); {
 	case k.role[x] == 0 && !s.duel, may.unnamed && !s.duel, may.cards == k.hand(x):
-	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.first()) > 0:
+	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.First()) > 0:
 		out = append(out, engine.Say("hc.fact.fewest"))
 	case s.bound(k, x):
 		out = append(out, engine.Say("hc.fact.no-kill"))

@@ -189,7 +189,7 @@ func (s *state) nextRecovery() *event {
 		switch {
 		case shown == 0:
 			return s.closeRound()
-		case s.forced(shown.count()):
+		case s.forced(shown.Count()):
 			return s.rest(shown)
 		}
 		return nil
@@ -232,7 +232,7 @@ func (s *public) rest(shown set) *event {
 			at = place(p)
 		}
 	}
-	return &event{kind: evRest, seat: s.last, place: at, card: hide(shown.first())}
+	return &event{kind: evRest, seat: s.last, place: at, card: hide(shown.First())}
 }
 
 // closeRound follows HC-059, HC-154 and HC-034.

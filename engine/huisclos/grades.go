@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 // custody says to the host how far the machine knows the cards (GEN-022): of
 // each living seat, of each open place, and of the urn while it holds any. It
@@ -15,7 +18,7 @@ func (s *state) custody() []engine.Custody {
 			continue
 		}
 		c := engine.Custody{Of: x.String(), Role: engine.Trusted,
-			Cards: grade(int(s.held[inHand(x)])+s.claiming(x), int(s.seats[x].cards))}
+			Cards: grade(s.cards.Count(custody.HandOf(x))+s.cards.Claims(x).Count(), int(s.seats[x].cards))}
 		if s.told(x) {
 			c.Role = engine.Verified
 		}
@@ -23,7 +26,7 @@ func (s *state) custody() []engine.Custody {
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: grade(int(s.held[p]), int(s.rooms[p].cards))})
+			out = append(out, engine.Custody{Of: s.book.placeID[p], Cards: grade(s.cards.Count(loc(p)), int(s.rooms[p].cards))})
 		}
 	}
 	if s.urn > 0 {

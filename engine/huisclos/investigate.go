@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 // wrongStep refuses an act of the investigation whose turn has not come.
 func (s *public) wrongStep() *engine.Reject {
@@ -130,7 +133,7 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	case may.has(c):
 	case c == 0:
 		return nil, nameless()
-	case may.unnamed || !by.k.place(p).has(c):
+	case may.unnamed || !by.k.place(p).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
 	case s.swapping(by.k, x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
@@ -188,7 +191,7 @@ func (s *state) leave(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 	may := s.leaves(by)
 	switch {
 	case may.has(c):
-		return s.settled(at, x, s.moved(evLeft, at, by, c, inHand(x), s.seats[x].cards)), nil
+		return s.settled(at, x, s.moved(evLeft, at, by, c, custody.HandOf(x), s.seats[x].cards)), nil
 	case may.none():
 		return nil, refuse(engine.Forbidden, "HC-064", "hc.no.no-swap")
 	case c == 0:
@@ -215,20 +218,20 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 		return nil, openly(engine.NotNow, "HC-071", engine.Say("hc.no.destroy-now"))
 	}
 	p := &s.seats[by.seat]
-	switch alarm := s.laid(x, inHand(by.seat)); {
-	case s.destroys(by).has(x) && alarm != nil:
+	switch alarm := s.laid(x, custody.HandOf(by.seat)); {
+	case s.destroys(by).Has(x) && alarm != nil:
 		return nil, alarm
-	case s.destroys(by).has(x):
+	case s.destroys(by).Has(x):
 		return s.settled(c.At, by.seat, &event{kind: evDestroyed, at: c.At, seat: by.seat, card: hide(x)}), nil
 	case !s.mine(by.k, by.seat).has(x):
 		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
 	case s.swapping(by.k, by.seat):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
-	case x.weapon():
+	case isWeapon(x):
 		return nil, protected(by, "HC-075", "hc.no.destroy-weapon")
 	case s.spent(by.seat):
 		return nil, protected(by, "HC-073", "hc.no.destroyed-three")
-	case !s.duel && x.of() == p.who:
+	case !s.duel && accuses(x) == p.who:
 		return nil, protected(by, "HC-074", "hc.no.own-clue")
 	case s.full:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
@@ -251,10 +254,10 @@ func protected(by actor, rule, key string) *engine.Reject {
 func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	may, forced := s.purges(by)
 	switch alarm := s.laid(c, loc(s.seats[by.seat].at)); {
-	case may.has(c) && alarm != nil:
+	case may.Has(c) && alarm != nil:
 		return nil, alarm
-	case may.has(c):
-	case forced && !by.k.place(s.seats[by.seat].at).has(c) || !forced && !by.k.maybe(by.seat).has(c):
+	case may.Has(c):
+	case forced && !by.k.place(s.seats[by.seat].at).Has(c) || !forced && !by.k.maybe(by.seat).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
 		return nil, protected(by, "HC-206", "hc.no.destroy-weapon")

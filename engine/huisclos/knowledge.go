@@ -3,19 +3,20 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // knowledge is what somebody knows of the hidden values. Legality is a function of
 // the public state and of the knowledge of whoever acts; so an offer made to a
 // viewer can depend on nothing that this viewer does not know.
 type knowledge struct {
-	at    [numLocs]set // the clues known to lie at each location
+	at    custody.Map // the clues known to lie at each location
 	role  [maxSeats + 1]role
 	taken card
 	given card
 }
 
-func (k *knowledge) hand(x engine.Seat) set { return k.at[inHand(x)] }
+func (k *knowledge) hand(x engine.Seat) set { return k.at[custody.HandOf(x)] }
 func (k *knowledge) place(p place) set      { return k.at[p] }
 func (k *knowledge) urn(x engine.Seat) set  { return k.at[locUrn+loc(x)] }
 func (k *knowledge) shown() set             { return k.at[locShown] }
@@ -33,18 +34,11 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 
 // learn fills in what v knows.
 func (s *state) learn(k *knowledge, v engine.Viewer) {
-	aud := box.Of(v)
-	for c, b := range s.clues[:] { // there is none of number 0
-		if l, ok := b.SeenBy(aud); ok {
-			k.at[l] = k.at[l].with(card(c))
-		}
-	}
+	s.cards.Seen(v, &k.at)
 	for x := range s.roles {
-		if d, ok := s.roles[x].SeenBy(aud); ok {
+		if d, ok := s.roles[x].See(v); ok {
 			k.role[x] = d.role()
 		}
-		cs, _ := s.claims[x].SeenBy(aud)
-		k.at[inHand(engine.Seat(x))] |= cs
 	}
 	k.taken, _ = s.taken.See(v)
 	k.given, _ = s.given.See(v)
@@ -61,7 +55,7 @@ func (s *state) told(x engine.Seat) bool { return s.roles[x].Audience() != box.N
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
 func (s *public) excess(k *knowledge, x engine.Seat) bool {
-	return s.bound(k, x) && k.hand(x).weapons() >= 2
+	return s.bound(k, x) && weaponsIn(k.hand(x)) >= 2
 }
 
 // compelled reports that the investigation of x must be the search of HC-181: x is
@@ -85,7 +79,7 @@ func (s *public) compelled(k *knowledge, x engine.Seat) bool {
 // swapping reports that the search under way must be a swap by HC-181: the
 // searcher was in excess before taking, and has come here for it.
 func (s *public) swapping(k *knowledge, x engine.Seat) bool {
-	return s.walked && s.bound(k, x) && k.hand(x).less(k.taken).weapons() >= 2
+	return s.walked && s.bound(k, x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
 }
 
 // victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
@@ -169,7 +163,7 @@ func (s *public) takeable(k *knowledge, x engine.Seat) set {
 	if !s.bound(k, x) {
 		return here
 	}
-	switch k.hand(x).weapons() {
+	switch weaponsIn(k.hand(x)) {
 	case 0:
 		return here
 	case 1:
@@ -177,12 +171,12 @@ func (s *public) takeable(k *knowledge, x engine.Seat) set {
 			return here
 		}
 	}
-	return (here &^ weapons).or(here)
+	return orAll(here&^weapons, here)
 }
 
 // kills is the number of characters that w would kill now (rules, part 2).
 func (s *public) kills(w card) int {
-	p := w.kills()
+	p := killsAt(w)
 	if p == 0 || s.rooms[p].closed {
 		return 0
 	}
@@ -193,12 +187,12 @@ func (s *public) kills(w card) int {
 // For a seat whose hand and role are recorded the host recovers only what binds
 // nobody; for any other what is taken before all is believed.
 func (s *state) recoverable(k *knowledge, x engine.Seat, own bool) set {
-	held := s.bound(k, x) && k.hand(x).weapons() >= 1
+	held := s.bound(k, x) && weaponsIn(k.hand(x)) >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true
 	}
 	if held {
-		return (k.shown() &^ weapons).or(k.shown())
+		return orAll(k.shown()&^weapons, k.shown())
 	}
 	return k.shown()
 }

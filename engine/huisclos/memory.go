@@ -18,7 +18,7 @@ func (s *public) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID
 
 // sawHere notes that x looks through the clues where it stands.
 func (s *state) sawHere(x engine.Seat) {
-	s.saw(x, s.at(loc(s.seats[x].at)), engine.Sighting{How: engine.SawThere, Place: s.here(x)})
+	s.saw(x, s.cards.In(loc(s.seats[x].at)), engine.Sighting{How: engine.SawThere, Place: s.here(x)})
 }
 
 // sawTaken notes that a seat and its observers have seen the clue that it took.

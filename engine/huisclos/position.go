@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
 	"majordome/engine/ownfile"
 )
@@ -147,10 +148,10 @@ func (q *builder) clue(word string) (card, *position.Fault) {
 	switch {
 	case !ok:
 		return 0, position.NotA(word, clueNoun, q.s.book.cardID[1:]...)
-	case q.named.has(c):
+	case q.named.Has(c):
 		return 0, position.Twice.Of(word)
 	}
-	q.named = q.named.with(c)
+	q.named = q.named.With(c)
 	return c, nil
 }
 
@@ -215,7 +216,7 @@ func (q *builder) hand(w []string) *position.Fault {
 		if err != nil {
 			return err
 		}
-		q.s.put(c, locHand+loc(x), box.Only(x))
+		q.s.cards.Put(c, custody.HandOf(x), box.Only(x))
 		q.s.seats[x].cards++
 	}
 	return nil
@@ -255,8 +256,8 @@ func (q *builder) fill(w []string) *position.Fault {
 	}
 	n, err := position.Number(w[1], numCards)
 	for c := card(1); c <= numCards && err == nil && int(q.s.rooms[p].cards) < n; c++ {
-		if !q.named.has(c) {
-			q.named = q.named.with(c)
+		if !q.named.Has(c) {
+			q.named = q.named.With(c)
 			q.s.lay(c, p)
 		}
 	}
@@ -291,7 +292,7 @@ func (q *builder) gone(w []string) *position.Fault {
 		if err != nil {
 			return err
 		}
-		q.s.put(c, locGone, box.All)
+		q.s.cards.Put(c, locGone, box.All)
 	}
 	return nil
 }
@@ -355,10 +356,10 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 			return lines.At(openUrn.Of(x), "unknown", x.String())
 		case c == 0:
 		case s.phase == recovery:
-			s.put(c, locShown, box.All)
+			s.cards.Put(c, locShown, box.All)
 			continue
 		default:
-			s.put(c, locUrn+loc(x), box.Only(x))
+			s.cards.Put(c, locUrn+loc(x), box.Only(x))
 		}
 		s.urn++
 		s.seats[x].done = true

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
 )
 
@@ -57,7 +58,7 @@ func (q *builder) claim(w []string) *position.Fault {
 		if err == nil && !ok {
 			err = position.NotA(word, clueNoun, q.s.book.cardID[1:]...)
 		}
-		q.claims[x] = q.claims[x].with(c)
+		q.claims[x] = q.claims[x].With(c)
 	}
 	return err
 }
@@ -73,8 +74,8 @@ func (q *builder) settle(lines position.Position) *position.Fault {
 	s := q.s
 	if q.vague {
 		for c := card(1); c <= numCards; c++ {
-			if s.is(c, locOut) {
-				s.put(c, locSomewhere, box.Nobody)
+			if s.cards.At(c) == locOut {
+				s.cards.Put(c, locSomewhere, box.Nobody)
 			}
 		}
 		rest := numCards - s.counted()
@@ -85,7 +86,7 @@ func (q *builder) settle(lines position.Position) *position.Fault {
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := q.claims[x]; cs != 0 {
-			if s.setClaims(x, cs); s.unnamed(x) < s.claiming(x) || cs&s.at(inHand(x)) != 0 {
+			if s.cards.SetClaims(x, cs); s.unnamed(x) < s.cards.Claims(x).Count() || cs&s.cards.In(custody.HandOf(x)) != 0 {
 				return lines.At(claimsTooMuch.Of(x), "claims", x.String())
 			}
 		}

@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.cardArg(by, c)
@@ -15,7 +18,7 @@ func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.R
 	x := by.seat
 	switch {
 	case s.deposits(by).has(c):
-		e := s.moved(evDeposited, at, by, c, inHand(x), s.seats[x].cards)
+		e := s.moved(evDeposited, at, by, c, custody.HandOf(x), s.seats[x].cards)
 		if by.reader {
 			e.n = 1
 		}
@@ -42,7 +45,7 @@ func (s *public) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*even
 // allKill reports that every weapon of x would kill somebody.
 func (s *public) allKill(x set) bool {
 	for ; x != 0; x &= x - 1 {
-		if s.kills(x.first()) == 0 {
+		if s.kills(x.First()) == 0 {
 			return false
 		}
 	}
@@ -72,11 +75,11 @@ func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 
 func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
-	case !by.k.shown().has(c):
+	case !by.k.shown().Has(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
-	case !s.recoverable(by.k, by.seat, !by.host).has(c) && by.host:
+	case !s.recoverable(by.k, by.seat, !by.host).Has(c) && by.host:
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.host-weapon")
-	case !s.recoverable(by.k, by.seat, !by.host).has(c):
+	case !s.recoverable(by.k, by.seat, !by.host).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.second-weapon")
 	}
 	return oneCard(evRecovered, at, by.seat, c), nil
@@ -125,7 +128,7 @@ func (s *public) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
-	case !by.k.shown().has(x):
+	case !by.k.shown().Has(x):
 		return nil, openly(engine.Forbidden, "HC-134", engine.Say("hc.no.not-shown"))
 	case !to[p]:
 		return nil, openly(engine.Forbidden, "HC-135", engine.Say("hc.no.not-there", "place", c.Args["place"]))

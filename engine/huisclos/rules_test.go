@@ -52,7 +52,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 		s := d.g.(*state)
 		murderers[s.murderer()] = true
 		for c := card(1); c <= numCards; c++ {
-			l, _ := s.clues[c].Open()
+			l := s.cards.At(c)
 			if place(l) == s.book.start {
 				starts[c] = true
 			}

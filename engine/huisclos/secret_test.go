@@ -44,7 +44,7 @@ func TestPrintingIsMasked(t *testing.T) {
 		}
 		s, e := d.g.(*state), evs[0].(*event)
 		e.card, e.role = hide(c), hiddenRole(drew(r, 1))
-		return []any{s, e, *s, *e, e.card, e.role, s.clues[7], []any{d.g}, struct{ G engine.Game }{d.g}}
+		return []any{s, e, *s, *e, e.card, e.role, s.cards, []any{d.g}, struct{ G engine.Game }{d.g}}
 	}
 	two := things("weapon-3 clue-worms-2", 9, innocent)
 	for i, x := range things("weapon-corde clue-worms-1", 7, murderer) {
@@ -92,14 +92,15 @@ func deals(t testing.TB, n int, seed uint64) engine.Game {
 // has been told otherwise than by their own places.
 func (s *state) swapped(c, d card) *state {
 	t := *s
-	t.clues[c], t.clues[d] = s.clues[d], s.clues[c]
+	t.cards.Put(c, s.cards.At(d), s.cards.Known(d))
+	t.cards.Put(d, s.cards.At(c), s.cards.Known(c))
 	return &t
 }
 
 // unseen are the clues of which v does not know where they are.
 func (s *state) unseen(v engine.Viewer) (cs []card) {
 	for c := card(1); c <= numCards; c++ {
-		if _, ok := s.clues[c].See(v); !ok {
+		if !s.cards.Known(c).Has(v) {
 			cs = append(cs, c)
 		}
 	}

@@ -10,7 +10,7 @@ func (s *state) secrets() (all []engine.Holding) {
 		if !s.seated(x) {
 			continue
 		}
-		claimed, _ := s.claims[x].See(engine.Overseer)
+		claimed := s.cards.ClaimsTo(engine.Overseer, x)
 		all = append(all, engine.Holding{Of: x.String(), Role: roleID(k.role[x]), Cards: s.book.engineIDs(k.hand(x) &^ claimed), Said: s.book.engineIDs(claimed)})
 	}
 	lying := func(of string, by engine.Seat, cs set) {

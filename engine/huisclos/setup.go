@@ -202,7 +202,7 @@ func (b *Book) shuffle(dice engine.Dice) deal {
 		for range dice.Intn(perCharacter) {
 			x &= x - 1
 		}
-		d[x.first()] = b.start
+		d[x.First()] = b.start
 	}
 	d[b.corde] = b.start
 	rest := make([]card, 0, numCards-atStart)
@@ -227,7 +227,8 @@ func (b *Book) shuffle(dice engine.Dice) deal {
 
 // dealt is the deal fixed before, or a new one with the event that records it.
 func (s *state) dealt(at engine.Millis, dice engine.Dice) (deal, []*event) {
-	if d, ok := s.deal.Open(); ok {
+	if s.deal != nil {
+		d, _ := s.deal.Open()
 		return d, nil
 	}
 	d := s.book.shuffle(dice)
@@ -249,8 +250,8 @@ func doLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 // is recorded.
 func (s *state) layUnread() {
 	for c := card(1); c <= numCards; c++ {
-		if s.is(c, locOut) {
-			s.put(c, locSomewhere, box.Nobody)
+		if s.cards.At(c) == locOut {
+			s.cards.Put(c, locSomewhere, box.Nobody)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
@@ -266,7 +267,7 @@ func (s *state) layUnread() {
 
 // scanLaying tells the table on which place the presented face-down clue goes.
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
-	if l, _ := s.clues[x].Open(); l != locOut {
+	if l := s.cards.At(x); l != locOut {
 		return nil, presentation.Alarm()
 	}
 	d, evs := s.dealt(c.At, dice)

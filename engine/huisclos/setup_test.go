@@ -153,11 +153,11 @@ func TestLaying(t *testing.T) {
 	characters, weapon := map[engine.ID]int{}, 0
 	for _, id := range v.Me.Tray {
 		c := d.b.cards[string(id)]
-		if c.weapon() {
+		if isWeapon(c) {
 			weapon++
 			continue
 		}
-		characters[engine.ID(d.b.characterID[c.of()])]++
+		characters[engine.ID(d.b.characterID[accuses(c)])]++
 	}
 	if len(v.Me.Tray) != 9 || len(characters) != 8 || weapon != 1 || v.Me.Tray[0] != "weapon-corde" {
 		t.Errorf("the pile is %v", v.Me.Tray)

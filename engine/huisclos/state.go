@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
@@ -137,18 +138,16 @@ type public struct {
 type state struct {
 	public
 
-	claims *[maxSeats + 1]box.Small[set] // clues that a seat says to hold without a record; never changed, see setClaims
-	deal   box.Box[deal]
+	deal   *box.Box[deal] // where the machine has dealt each clue; nil: it has not
 	log    story.Log
 	sights story.Sights
 
-	clues [numCards + 1]box.Small[loc]
+	cards custody.Ledger // a seat claims none that is recorded in its hand
 	roles [maxSeats + 1]box.Small[drawn]
 	taken box.Small[card]   // the clue taken or drawn in this investigation
 	shown box.Small[card]   // the last one that was shown to observers
 	given box.Small[card]   // the clue given first (exchange-order)
 	read  box.Small[tagged] // the card accepted last in this act (GEN-E04)
-	held  [numLocs]uint8    // how many clues are recorded at each location
 }
 
 // Format prints phase and round for every verb: what a log may show of a game.
@@ -160,13 +159,9 @@ func (s state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{claims: new([maxSeats + 1]box.Small[set]), log: story.New(turns)}
+	s := &state{cards: custody.New(numCards), log: story.New(turns)}
 	s.houseRules = houseRules{b, b.defaults}
 	s.names = new([maxSeats + 1]string)
-	for c := card(1); c <= numCards; c++ {
-		s.clues[c] = box.SealSmall(locOut, box.Nobody)
-	}
-	s.held[locOut] = numCards
 	return s
 }
 

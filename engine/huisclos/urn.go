@@ -11,7 +11,7 @@ import (
 // nobody is asked whose it was (rules, 4.2).
 
 // found is how many clues have been named so far.
-func (s *state) found() int { return int(s.held[locShown]) }
+func (s *state) found() int { return s.cards.Count(locShown) }
 
 // unfound is how many clues of the urn are still to be named.
 func (s *state) unfound() int {
@@ -42,7 +42,7 @@ func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 	switch {
 	case s.step != stepShow:
 		return nil, s.notNow()
-	case !s.showable(by.k).has(c):
+	case !s.showable(by.k).Has(c):
 		return nil, openly(engine.Forbidden, "HC-127", engine.Say("hc.no.not-found"))
 	}
 	return oneCard(evFound, at, by.seat, c), nil
@@ -69,7 +69,7 @@ func (s *state) unseal() {
 // find lays a clue of the urn open.
 func (s *state) find(c card) {
 	s.surface(c, locShown)
-	s.put(c, locShown, box.All)
+	s.cards.Put(c, locShown, box.All)
 	s.adrift--
 }
 

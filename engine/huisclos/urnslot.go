@@ -1,6 +1,9 @@
 package huisclos
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 // The slot of the urn between two deposits: whose is the card that lies there?
 
@@ -41,7 +44,7 @@ func (s *state) tapped(c engine.Command) *engine.Reject {
 	if id, fault := faults.Card(c); fault == nil {
 		x := s.book.cards[id]
 		by := actor{seat: s.active, reader: true, k: s.knowledge(engine.At(s.active))}
-		if x != 0 && s.is(x, inHand(s.active)) && s.deposits(by).has(x) {
+		if x != 0 && s.cards.At(x) == custody.HandOf(s.active) && s.deposits(by).has(x) {
 			return nil
 		}
 	}

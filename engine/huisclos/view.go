@@ -172,7 +172,7 @@ func (s *public) readers() []engine.ReaderView {
 
 // own is what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).Count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
 		// Not what is in its hand, lies face up or is out of the game.
 		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), s.book.engineID[:])}
 	var may set
@@ -180,9 +180,9 @@ func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 		may = s.deposits(actor{seat: x, k: k}).cards
 	}
 	for h := k.hand(x); h != 0; h &= h - 1 {
-		c := h.first()
+		c := h.First()
 		held := engine.CardView{Card: engine.ID(s.book.cardID[c])}
-		if may.has(c) {
+		if may.Has(c) {
 			held.Marks = append(held.Marks, "deposit")
 		}
 		if c == k.taken {

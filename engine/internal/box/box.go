@@ -46,7 +46,10 @@ func Of(v engine.Viewer) Audience {
 }
 
 // Has reports whether v belongs to the audience.
-func (a Audience) Has(v engine.Viewer) bool { return (a|watcher)&Of(v) != 0 }
+func (a Audience) Has(v engine.Viewer) bool { return a.Meets(Of(v)) }
+
+// Meets is Has for a viewer of these audiences, for whom many are tested.
+func (a Audience) Meets(of Audience) bool { return (a|watcher)&of != 0 }
 
 // Mask is what a box looks like from outside.
 const Mask = "▮"
@@ -121,7 +124,7 @@ func (b Small[T]) See(v engine.Viewer) (value T, ok bool) { return b.SeenBy(Of(v
 
 // SeenBy is See for a viewer of these audiences, who looks into many boxes.
 func (b Small[T]) SeenBy(aud Audience) (value T, ok bool) {
-	if !b.full || (b.aud|watcher)&aud == 0 {
+	if !b.full || !b.aud.Meets(aud) {
 		return 0, false
 	}
 	return b.value, true
