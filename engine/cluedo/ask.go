@@ -151,7 +151,7 @@ func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool
 // each are the cards of a solution, one of each kind.
 func (b *Book) each(solution set) (what [3]card) {
 	for i := range what {
-		what[i] = (solution & b.all(kindSuspect+cardKind(i))).first()
+		what[i] = (solution & b.all(kindSuspect+cardKind(i))).First()
 	}
 	return what
 }

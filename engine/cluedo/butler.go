@@ -123,7 +123,7 @@ var powers = specials{
 		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
 			rooms := s.book.all(kindRoom)
 			if a := s.here(); a != 0 {
-				rooms = rooms.less(s.book.roomCard(a))
+				rooms = rooms.Less(s.book.roomCard(a))
 			}
 			return []engine.Offer{with(plain, append(s.nameParams(), s.nameParam("room", rooms))...)}
 		},
@@ -235,7 +235,7 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 			r.Public = engine.Say("cl.no.window-seen")
 		}
 		return nil, r
-	case s.seats[by.seat].butlers == 0 || !s.playable(by, m.kind).has(x):
+	case s.seats[by.seat].butlers == 0 || !s.playable(by, m.kind).Has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
@@ -372,7 +372,7 @@ func (s *public) freeSquares() []string {
 func (s *public) sendable() (may set) {
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
 		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
-			may = may.with(c)
+			may = may.With(c)
 		}
 	}
 	return may
@@ -395,12 +395,12 @@ func (s *state) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*eve
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]
 	x, named, r := s.cardArg(c)
-	switch hand := s.held(s.showing.to) & s.book.mystery(); {
+	switch hand := s.cards.Held(s.showing.to) & s.book.mystery(); {
 	case s.virtual && !declared:
-		e.card = hide(hand.byChance(dice))
+		e.card = hide(hand.Draw(dice))
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.possible(s.knows(by), s.showing.to).has(x)):
+	case s.virtual, named && (by.host || !s.possible(s.knows(by), s.showing.to).Has(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)

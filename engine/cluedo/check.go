@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // Check tells which invariant does not hold; nil when all do. They are those of
@@ -37,19 +38,19 @@ func checkMystery(s *state) error {
 	}
 	total := 3 + s.counted() + int(s.missing)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if n := (s.held(x) & s.book.mystery()).count(); n > int(s.seats[x].cards) {
+		if n := (s.cards.Held(x) & s.book.mystery()).Count(); n > int(s.seats[x].cards) {
 			return fmt.Errorf("%s holds %d cards, %d are recorded", x, s.seats[x].cards, n)
 		}
 	}
-	if total != s.book.mystery().count() && !s.counting {
-		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().count())
+	if total != s.book.mystery().Count() && !s.counting {
+		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().Count())
 	}
 	for a := range s.lying {
-		if n := s.liesIn(area(a)).count(); n > int(s.lying[a]) {
+		if n := s.liesIn(area(a)).Count(); n > int(s.lying[a]) {
 			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.lying[a], a, n)
 		}
 	}
-	if n := s.truth().envelope.count(); n > 3 {
+	if n := s.truth().envelope.Count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)
 	}
 	return nil
@@ -59,7 +60,7 @@ func checkEvents(s *state) error {
 	if s.track > s.book.nights() {
 		return fmt.Errorf("%d Time cards on the track", s.track)
 	}
-	if on := s.recorded(locTrack).count(); on != int(s.track) {
+	if on := s.cards.In(locTrack).Count(); on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
 	if s.book.holds() && s.pile() < 1 && s.phase == turn && !s.exhausted() { // C8-142
@@ -130,7 +131,7 @@ func checkAudiences(s *state) error {
 		}
 	}
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		l, aud := s.at(c), s.cards[c].Audience()
+		l, aud := s.cards.At(c), s.cards.Known(c)
 		switch {
 		case l == locUnknown || l == locPile:
 			if aud != box.Nobody && s.phase != over {
@@ -138,7 +139,7 @@ func checkAudiences(s *state) error {
 			}
 		case l == locEnvelope && aud.With(looked) != looked && s.phase != over:
 			return fmt.Errorf("the envelope is open")
-		case l > locHand && !aud.Has(engine.At(engine.Seat(l-locHand))):
+		case l > custody.Hand && !aud.Has(engine.At(engine.Seat(l-custody.Hand))):
 			return fmt.Errorf("a seat does not know its own card")
 		}
 	}

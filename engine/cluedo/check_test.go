@@ -6,13 +6,14 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // TestCheckTellsWhatIsBroken: each invariant is told by its number when it does not
 // hold. Scripts and random games look for broken ones with nothing else.
 func TestCheckTellsWhatIsBroken(t *testing.T) {
 	const hache, stay = "weapon-hache", "butler-stay"
-	put := func(s *state, id string, l loc, aud box.Audience) { s.put(s.book.cards[id], l, aud) }
+	put := func(s *state, id string, l loc, aud box.Audience) { s.cards.Put(s.book.cards[id], l, aud) }
 	rose := box.Only(1)
 	for _, c := range []struct {
 		given string
@@ -23,7 +24,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.phase = dealing; s.asked = 1; s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
 		{"", func(s *state) { s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
 		{"", func(s *state) { s.lying[s.book.pool]++; s.counting = true }, ""},
-		{"", func(s *state) { put(s, hache, locHand+1, rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
+		{"", func(s *state) { put(s, hache, custody.HandOf(1), rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
 		{"", func(s *state) { put(s, hache, locLies+loc(s.book.pool), box.Nobody) }, "1: 0 cards lie in area 10, 1 are recorded"},
 		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, box.Nobody) }, "1: 4 cards in the envelope"},
 
@@ -52,7 +53,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { put(s, stay, locPile, rose) }, "7: a card without a record is known to somebody"},
 		{"", func(s *state) { put(s, hache, locUnknown, box.All); s.phase = over }, ""},
 		{"envelope suspect-rose weapon-hache room-hall", func(s *state) { put(s, hache, locEnvelope, rose) }, "7: the envelope is open"},
-		{"", func(s *state) { put(s, hache, locHand+1, box.Only(2)) }, "7: a seat does not know its own card"},
+		{"", func(s *state) { put(s, hache, custody.HandOf(1), box.Only(2)) }, "7: a seat does not know its own card"},
 	} {
 		s := at(t, three+c.given)
 		c.spoil(s)

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/ownfile"
 )
 
@@ -158,12 +159,12 @@ func (s *public) lastClue() card {
 	if s.clues.drawn == 0 {
 		return 0
 	}
-	return s.clues.under[int(s.clues.drawn-1)%s.book.all(kindEvent).count()]
+	return s.clues.under[int(s.clues.drawn-1)%s.book.all(kindEvent).Count()]
 }
 
 // cluePile is how many clue cards lie in the pile.
 func (s *public) cluePile() int {
-	switch n := s.book.all(kindEvent).count(); {
+	switch n := s.book.all(kindEvent).Count(); {
 	case s.rule(polClues) == "off":
 		return 0
 	case s.carrying:
@@ -178,8 +179,8 @@ func (s *public) cluePile() int {
 func (s *public) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evClue, at: c.At, seat: by.seat}
 	if s.virtual {
-		if n := s.book.all(kindEvent).count(); int(s.clues.drawn) < n {
-			e.open = s.unread().byChance(dice)
+		if n := s.book.all(kindEvent).Count(); int(s.clues.drawn) < n {
+			e.open = s.unread().Draw(dice)
 		} else {
 			e.open = s.clues.under[int(s.clues.drawn)%n]
 		}
@@ -201,7 +202,7 @@ func (s *public) unread() set {
 	pile := s.book.all(kindEvent)
 	if s.clues.under != nil {
 		for _, x := range s.clues.under[:min(int(s.clues.drawn), len(s.clues.under))] {
-			pile = pile.less(x)
+			pile = pile.Less(x)
 		}
 	}
 	return pile
@@ -213,7 +214,7 @@ func (s *public) layUnder(x card) {
 	if s.clues.under != nil {
 		under = *s.clues.under
 	}
-	under[int(s.clues.drawn)%s.book.all(kindEvent).count()] = x
+	under[int(s.clues.drawn)%s.book.all(kindEvent).Count()] = x
 	s.clues.under = &under
 	s.clues.drawn++
 }
@@ -323,8 +324,8 @@ func (s *state) showFirst(c *clue, said string) *event {
 	case c.kind != kindNone:
 		what = s.book.cards[said]
 	}
-	if l, _ := s.cards[what].See(engine.Public); l > locHand {
-		x = engine.Seat(l - locHand)
+	if l := s.cards.At(what); l > custody.Hand && s.cards.IsOpen(what) {
+		x = engine.Seat(l - custody.Hand)
 	}
 	return s.callFrom(c, x, what)
 }
@@ -427,7 +428,7 @@ func (b *Book) decodeClue(e *event, _ *stored) error {
 }
 
 func (b *Book) decodeSought(e *event, w *stored) error {
-	return told("no such card", w.Who == "" || b.mystery().has(card(e.who)))
+	return told("no such card", w.Who == "" || b.mystery().Has(card(e.who)))
 }
 
 func (b *Book) decodeRoom(e *event, w *stored) error {

@@ -9,6 +9,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 )
@@ -104,8 +105,8 @@ func (b *Book) locText(l loc) string {
 	switch {
 	case l == locEnvelope:
 		return "envelope"
-	case l > locHand:
-		return engine.Seat(l - locHand).String()
+	case l > custody.Hand:
+		return engine.Seat(l - custody.Hand).String()
 	case l > locLies:
 		return b.areaID[l-locLies]
 	}
@@ -120,7 +121,7 @@ func (b *Book) parseLoc(text string) (loc, bool) {
 		return locLies + loc(a), true
 	}
 	x, err := engine.ParseSeat(text)
-	return locHand + loc(x), err == nil
+	return custody.HandOf(x), err == nil
 }
 
 // posWords say where a pawn stands outside the rooms, without a square of a board.
@@ -226,11 +227,11 @@ func (b *Book) decodeSeen(e *event, w *stored) error {
 	if err := b.decodeThere(e, w); err != nil {
 		return err
 	}
-	return told("no such card", b.mystery().has(e.open))
+	return told("no such card", b.mystery().Has(e.open))
 }
 
 func (b *Book) decodeRevealed(e *event, _ *stored) error {
-	return told("no such card", e.open == 0 || b.mystery().has(e.open))
+	return told("no such card", e.open == 0 || b.mystery().Has(e.open))
 }
 
 func (b *Book) decodeCount(e *event, w *stored) error {
@@ -293,7 +294,7 @@ func (b *Book) decodeWrong(e *event, w *stored) error {
 func (b *Book) decodeAmend(e *event, w *stored) error {
 	a := amends{seat: e.seat, to: e.other, unsaid: e.n != 0}
 	for _, id := range w.Amend {
-		a.named = a.named.with(b.cards[id])
+		a.named = a.named.With(b.cards[id])
 	}
 	e.amend = box.Seal(a, box.Nobody)
 	return nil

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 )
 
@@ -36,7 +37,7 @@ func doRedeal(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // outside is how many mystery cards are not in the envelope, lost ones with them.
-func (h *houseRules) outside() int { return h.book.mystery().count() - 3 }
+func (h *houseRules) outside() int { return h.book.mystery().Count() - 3 }
 
 // counted is how many of them lie in hands and on the board by the public numbers.
 func (s *public) counted() int {
@@ -105,9 +106,7 @@ func (s *state) endCount(e *event) {
 
 // reread gives up what was read in the deal.
 func (s *state) reread(*event) {
-	for c := card(1); c <= s.book.to[kindRoom]; c++ {
-		s.put(c, locUnknown, box.Nobody)
-	}
+	s.cards.PutAll(s.book.mystery(), locUnknown, box.Nobody)
 	for x := range s.seats {
 		s.seats[x].told, s.seats[x].dealt = 0, false
 	}
@@ -120,7 +119,7 @@ func (s *state) reread(*event) {
 func (s *state) recount(x engine.Seat, a area, n uint8) {
 	here, now := locLies+loc(a), &s.lying[a]
 	if x != 0 {
-		here, now = locHand+loc(x), &s.seats[x].cards
+		here, now = custody.HandOf(x), &s.seats[x].cards
 	}
 	if *now == n {
 		return
@@ -132,16 +131,15 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 	}
 	*now = n
 	k := s.knowledge(engine.Public)
-	open := k.lies
+	open, lie := k.lies, s.cards.In(here)&s.book.mystery()
 	if x != 0 {
 		open = k.hand[x]
 	}
-	for lie := s.recorded(here) & s.book.mystery(); lie != 0; lie &= lie - 1 {
-		if c := lie.first(); !open.has(c) || open.count() > int(n) {
-			s.put(c, locUnknown, box.Nobody)
-		}
+	if open.Count() <= int(n) {
+		lie &^= open
 	}
-	s.setClaims(x, s.claimed(x)&s.book.all(kindEvent))
+	s.cards.PutAll(lie, locUnknown, box.Nobody)
+	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent))
 }
 
 // distrust gives up what is on record of cards that do not lie open: the table has
@@ -149,24 +147,11 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 // lie (GEN-E13). Nobody can tell which record was wrong, so none stays; each hand keeps
 // what its seat knows of it, and the real envelope judges.
 func (s *state) distrust() {
-	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		l := s.at(c)
-		if _, open := s.cards[c].See(engine.Public); open {
-			continue
-		}
-		if l > locHand {
-			s.claim(engine.Seat(l-locHand), c)
-			if s.book.kind(c) == kindEvent {
-				s.put(c, locPile, box.Nobody)
-			}
-		}
-		if s.book.kind(c) != kindEvent {
-			s.put(c, locUnknown, box.Nobody)
-		}
-	}
-	s.sealed = 0
 	for x := range s.seats {
 		p := &s.seats[x]
 		p.told, p.said = 0, p.said+p.told
+		s.cards.Forget(s.cards.Doubt(engine.Seat(x))&s.book.all(kindEvent), locPile)
 	}
+	s.cards.Forget(s.book.mystery(), locUnknown)
+	s.sealed = 0
 }

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 func (s *state) hold(e *event) {
@@ -11,7 +12,7 @@ func (s *state) hold(e *event) {
 		return
 	}
 	c, _ := e.card.Open()
-	s.claim(e.seat, c)
+	s.cards.Claim(e.seat, c)
 	if s.book.kind(c) == kindEvent {
 		p.named = min(p.named+1, p.butlers)
 	} else {
@@ -30,13 +31,13 @@ func (s *state) forget(e *event) {
 	default:
 		p.told = max(p.told, 1) - 1
 	}
-	s.setClaims(e.seat, s.claimed(e.seat).less(c))
+	s.cards.SetClaims(e.seat, s.cards.Claims(e.seat).Less(c))
 	switch {
-	case s.at(c) != locHand+loc(e.seat):
+	case s.cards.At(c) != custody.HandOf(e.seat):
 	case s.book.kind(c) == kindEvent:
-		s.put(c, locPile, box.Nobody)
+		s.cards.Put(c, locPile, box.Nobody)
 	default:
-		s.put(c, locUnknown, box.Nobody)
+		s.cards.Put(c, locUnknown, box.Nobody)
 	}
 }
 
@@ -52,30 +53,12 @@ func (s *state) lose(e *event) {
 	}
 }
 
-// claim takes the word of x that it holds c.
-func (s *state) claim(x engine.Seat, c card) { s.setClaims(x, s.claimed(x).with(c)) }
-
-// claimed are the cards that x says it holds.
-func (s *state) claimed(x engine.Seat) set {
-	mine, _ := s.claims[x].Open()
-	return mine
-}
-
-func (s *state) setClaims(x engine.Seat, mine set) {
-	if mine == s.claimed(x) {
-		return
-	}
-	claims := *s.claims
-	claims[x] = box.SealSmall(mine, box.Only(x))
-	s.claims = &claims
-}
-
 // got records a card in a hand, where a reader has seen it and no record has held it
 // elsewhere (GEN-E13).
 func (s *state) got(x engine.Seat, c card) {
-	s.put(c, locHand+loc(x), box.Only(x))
-	if (s.held(x) & s.book.mystery()).count() > int(s.seats[x].cards) {
-		s.setClaims(x, s.claimed(x)&s.book.all(kindEvent)) // one of its words was wrong
+	s.cards.Put(c, custody.HandOf(x), box.Only(x))
+	if (s.cards.Held(x) & s.book.mystery()).Count() > int(s.seats[x].cards) {
+		s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent)) // one of its words was wrong
 	}
 }
 
@@ -91,27 +74,27 @@ func (s *state) drawCard(e *event) {
 	}
 	switch {
 	case e.open != 0:
-		if s.standIns.has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
+		if s.standIns.Has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
 			y := s.inPile()
-			s.put(y, locTrack, box.All)
-			s.standIns = s.standIns.less(e.open).with(y)
-			s.put(e.open, locPile, box.Nobody)
+			s.cards.Put(y, locTrack, box.All)
+			s.standIns = s.standIns.Less(e.open).With(y)
+			s.cards.Put(e.open, locPile, box.Nobody)
 		}
 		if s.track < s.book.nights() {
 			s.track++
-			s.put(e.open, locTrack, box.All)
+			s.cards.Put(e.open, locTrack, box.All)
 			if e.n == 1 {
-				s.standIns = s.standIns.with(e.open)
+				s.standIns = s.standIns.With(e.open)
 			}
 		} // the eighth goes back into the pile (C8-137)
 	case e.n == 1: // said on the phone
 		p.butlers++
 		p.named++
-		s.claim(e.seat, c)
+		s.cards.Claim(e.seat, c)
 	case named:
 		p.named++
 		p.butlers++
-		s.put(c, locHand+loc(e.seat), box.Only(e.seat))
+		s.cards.Put(c, custody.HandOf(e.seat), box.Only(e.seat))
 	default:
 		p.butlers++
 	}
@@ -131,7 +114,7 @@ func (s *state) drawCard(e *event) {
 
 // nights is how many Time cards the track takes before the next one murders.
 func (b *Book) nights() uint8 {
-	return uint8(max(b.timeCards().count(), 1) - 1)
+	return uint8(max(b.timeCards().Count(), 1) - 1)
 }
 
 // timeCards are those of the box.
@@ -141,19 +124,19 @@ func (b *Book) timeCards() set { return b.ofKind(b.all(kindEvent), EventTime) }
 // game, those unseen (C8-134, C8-135).
 func (s *state) murder(x engine.Seat) {
 	p := &s.seats[x]
-	mine := s.claimed(x)
+	mine := s.cards.Claims(x)
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
 		switch event := s.book.kind(c) == kindEvent; {
-		case s.at(c) == locHand+loc(x) && event:
+		case s.cards.At(c) == custody.HandOf(x) && event:
 			s.remove(c, box.Nobody)
 			p.butlers--
-		case s.at(c) == locHand+loc(x), s.at(c) == locUnknown && mine.has(c):
-			s.put(c, locHand+loc(x), box.All)
-			s.unclaim(c)
+		case s.cards.At(c) == custody.HandOf(x), s.cards.At(c) == locUnknown && mine.Has(c):
+			s.cards.Put(c, custody.HandOf(x), box.All)
+			s.cards.Surface(c, locUnknown)
 		}
 	}
 	s.gone += p.butlers
-	s.setClaims(x, 0)
+	s.cards.SetClaims(x, 0)
 	s.pawns[p.who] = pos{kind: onNothing}
 	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
 }
@@ -161,17 +144,17 @@ func (s *state) murder(x engine.Seat) {
 // widen lets x know where a card is that it has seen with a holder. A record
 // elsewhere is not for x to know.
 func (s *state) widen(c card, holder, x engine.Seat) {
-	if s.at(c) == locHand+loc(holder) {
-		s.cards[c] = s.cards[c].For(s.cards[c].Audience().With(box.Only(x)))
+	if s.cards.At(c) == custody.HandOf(holder) {
+		s.cards.Show(custody.Of(c), box.Only(x))
 	}
 }
 
 // remove takes an event card out of the game.
 func (s *state) remove(c card, aud box.Audience) {
-	if s.at(c) != locGone && s.book.events[c] != EventTime {
+	if s.cards.At(c) != locGone && s.book.events[c] != EventTime {
 		s.gone++
 	}
-	s.put(c, locGone, aud)
+	s.cards.Put(c, locGone, aud)
 }
 
 // play shows a Butler card and takes it out of the game.
@@ -180,7 +163,7 @@ func (s *state) play(e *event) {
 	p.butlers--
 	p.named = max(p.named, 1) - 1
 	s.remove(e.open, box.All)
-	s.unclaim(e.open)
+	s.cards.Surface(e.open, locUnknown)
 	// What the host has played for a seat may be another card than those recorded: no
 	// record of them can be trusted (GEN-001), whichever it was, so that it never shows.
 	if e.n == byHost {
@@ -193,22 +176,13 @@ func (s *state) play(e *event) {
 	}
 }
 
-// unclaim takes a card that lies open out of every claim.
-func (s *state) unclaim(c card) {
-	for y := engine.Seat(1); y <= maxSeats; y++ {
-		s.setClaims(y, s.claimed(y).less(c))
-	}
-}
-
 // byHost marks a card that the host has played for a seat.
 const byHost = 1
 
 // loosen forgets which Butler cards a seat holds; how many stays public.
 func (s *state) loosen(x engine.Seat) {
-	for mine := s.recorded(locHand+loc(x)) & s.book.all(kindEvent); mine != 0; mine &= mine - 1 {
-		s.put(mine.first(), locPile, box.Nobody)
-	}
-	s.setClaims(x, s.claimed(x)&s.book.mystery())
+	s.cards.PutAll(s.cards.In(custody.HandOf(x))&s.book.all(kindEvent), locPile, box.Nobody)
+	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.mystery())
 }
 
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of those that lie in
@@ -217,17 +191,13 @@ func (s *state) loosen(x engine.Seat) {
 func (s *state) lieOpen(seen card, x engine.Seat, a area) {
 	there := locLies + loc(a)
 	if x != 0 {
-		there = locHand + loc(x)
+		there = custody.HandOf(x)
 	}
-	s.put(seen, there, box.All)
-	s.unclaim(seen)
+	s.cards.Put(seen, there, box.All)
+	s.cards.Surface(seen, locUnknown)
 	lie := s.liesIn(a)
-	if lie.count() <= int(s.lying[a]) {
+	if lie.Count() <= int(s.lying[a]) {
 		return
 	}
-	for ; lie != 0; lie &= lie - 1 {
-		if c := lie.first(); s.cards[c].Audience()&box.All == 0 {
-			s.put(c, locUnknown, box.Nobody)
-		}
-	}
+	s.cards.Forget(lie, locUnknown)
 }

@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
+	"majordome/engine/internal/custody"
 )
 
 // C8-002, C8-004, C8-005: the machine's deal is shuffled. Over 400 deals to four players
@@ -35,14 +36,14 @@ func TestTheDealIsShuffled(t *testing.T) {
 		do("begin", nil)
 		do("deal", nil)
 		for c := card(1); c <= b.to[kindRoom]; c++ {
-			lies[c][g.(*state).at(c)]++
+			lies[c][g.(*state).cards.At(c)]++
 		}
 	}
 	for c := card(1); c <= b.to[kindRoom]; c++ {
-		kind := b.all(b.kind(c)).count()
+		kind := b.all(b.kind(c)).Count()
 		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locLies + loc(b.pool): (1 - 1/float64(kind)) / 21}
 		for x := engine.Seat(1); x <= 4; x++ {
-			chances[locHand+loc(x)] = (1 - 1/float64(kind)) * 5 / 21
+			chances[custody.HandOf(x)] = (1 - 1/float64(kind)) * 5 / 21
 		}
 		for l, p := range chances {
 			if n, want := float64(lies[c][l]), p*deals; n < 1 || n < want/2 || n > want*2+6 {

@@ -268,8 +268,7 @@ func (s *state) same(at engine.Millis, id string, want cardKind) bool {
 	if !ok || s.book.cards[id] != before {
 		return false
 	}
-	_, open := s.cards[before].See(engine.Public)
-	return open || at-s.readAt < presentation.Moment
+	return s.cards.IsOpen(before) || at-s.readAt < presentation.Moment
 }
 
 // cardArg reads the argument "card"; named is false for engine.Unnamed.

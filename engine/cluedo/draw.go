@@ -19,7 +19,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	case s.book.clued():
 		return s.drawClue(by, c, dice)
 	case s.virtual:
-		return s.drew(by, c.At, s.recorded(locPile).byChance(dice))
+		return s.drew(by, c.At, s.cards.In(locPile).Draw(dice))
 	case c.Args["kind"] == EventTime && s.timesInPile() == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case c.Args["kind"] == EventTime:
@@ -31,7 +31,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		return nil, r
 	case !named && s.butlersLeft() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
-	case by.host || !named || !s.drawable(s.knows(by), by.seat).has(x):
+	case by.host || !named || !s.drawable(s.knows(by), by.seat).Has(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
@@ -45,7 +45,7 @@ func (s *public) exhausted() bool {
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
 func (s *public) butlersLeft() int {
-	n := s.butlerCards().count()
+	n := s.butlerCards().Count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -66,27 +66,27 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
 	}
 	if s.book.events[x] == EventTime {
-		if s.at(x) != locPile && !s.standIns.has(x) {
+		if s.cards.At(x) != locPile && !s.standIns.Has(x) {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 		}
 		return s.drewTime(by, at, x, 0), nil
 	}
-	switch _, open := s.cards[x].See(engine.Public); {
-	case open: // played for all to see
+	switch {
+	case s.cards.IsOpen(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
-	case s.at(x) != locPile, s.butlersLeft() < 1: // also in this seat's own hand: a bystander may have laid it (GEN-E13)
+	case s.cards.At(x) != locPile, s.butlersLeft() < 1: // also in this seat's own hand: a bystander may have laid it (GEN-E13)
 		return nil, presentation.Alarm()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
 }
 
 // timesInPile are the Time cards of the pile: some, in an edition that has any (C8-137).
-func (s *state) timesInPile() set { return s.book.ofKind(s.recorded(locPile), EventTime) }
+func (s *state) timesInPile() set { return s.book.ofKind(s.cards.In(locPile), EventTime) }
 
 // inPile is the first Time card of the pile; without a reading it stands for
 // whichever was drawn.
 func (s *state) inPile() card {
-	return s.timesInPile().first()
+	return s.timesInPile().First()
 }
 
 // drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).

@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // Evolve applies events to a copy. It decides nothing: what came out of dice, of a
@@ -136,7 +137,7 @@ func (s *seating) rollAgain(e *event) {
 func (s *state) seal(e *event) {
 	c, read := e.card.Open()
 	if read {
-		s.put(c, locEnvelope, box.Nobody)
+		s.cards.Put(c, locEnvelope, box.Nobody)
 		s.sealed++
 	}
 	if !read || s.sealed == 3 && s.laying() == 0 {
@@ -164,10 +165,10 @@ func (s *state) dealAll(e *event) {
 	d, _ := e.deal.Open()
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		aud := box.Nobody
-		if d[c] > locHand {
-			aud = box.Only(engine.Seat(d[c] - locHand))
+		if d[c] > custody.Hand {
+			aud = box.Only(engine.Seat(d[c] - custody.Hand))
 		}
-		s.put(c, d[c], aud)
+		s.cards.Put(c, d[c], aud)
 	}
 	for x := range s.seats {
 		s.seats[x].dealt, s.seats[x].told = true, s.seats[x].cards
@@ -346,18 +347,16 @@ func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 func (s *state) witness(e *event) {
 	if c, ok := e.card.Open(); ok {
 		s.widen(c, e.other, e.seat)
-		s.saw(e.seat, set(0).with(c), engine.Sighting{How: engine.SawShown, Other: e.other})
+		s.saw(e.seat, set(0).With(c), engine.Sighting{How: engine.SawShown, Other: e.other})
 	}
 	s.showing.passed |= 1 << e.seat
 }
 
 func (s *state) openEnvelope(e *event) {
-	for lie := s.recorded(locEnvelope); lie != 0; lie &= lie - 1 { // the real cards prevail (GEN-001)
-		s.put(lie.first(), locUnknown, box.Nobody)
-	}
+	s.cards.PutAll(s.cards.In(locEnvelope), locUnknown, box.Nobody) // the real cards prevail (GEN-001)
 	for _, c := range e.names {
-		s.put(c, locEnvelope, box.All)
-		s.unclaim(c)
+		s.cards.Put(c, locEnvelope, box.All)
+		s.cards.Surface(c, locUnknown)
 	}
 }
 
@@ -371,7 +370,7 @@ func (s *state) accuseWrongly(e *event) {
 	}
 	s.seats[e.seat].looked = true
 	for _, c := range what {
-		s.put(c, locEnvelope, s.cards[c].Audience().With(box.Only(e.seat)))
+		s.cards.Put(c, locEnvelope, s.cards.Known(c).With(box.Only(e.seat)))
 	}
 	s.saw(e.seat, setOf(what), engine.Sighting{How: engine.SawEnvelope})
 }
@@ -403,8 +402,8 @@ func (s *state) finish(e *event) {
 	}
 	if s.rule(polDebrief) == "on" {
 		for c := card(1); c <= s.book.to[kindRoom]; c++ {
-			if l := s.at(c); l == locEnvelope || l > locHand {
-				s.cards[c] = s.cards[c].For(box.All)
+			if l := s.cards.At(c); l == locEnvelope || l > custody.Hand {
+				s.cards.Show(custody.Of(c), box.All)
 			}
 		}
 	}

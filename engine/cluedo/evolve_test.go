@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // stranger is an event of another game.
@@ -31,8 +32,8 @@ func TestPlayedAndNoCardForIt(t *testing.T) {
 	s := at(t, three).copied()
 	c := s.book.cards["time-1"]
 	s.play(&event{seat: 1, open: c})
-	if s.at(c) != locGone {
-		t.Errorf("it is in %d", s.at(c))
+	if s.cards.At(c) != locGone {
+		t.Errorf("it is in %d", s.cards.At(c))
 	}
 }
 
@@ -77,7 +78,7 @@ func TestNobodyToSend(t *testing.T) {
 	s := at(t, three).copied()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1
-	s.put(s.book.ofKind(s.book.all(kindEvent), "pawn-home").first(), locHand+loc(x), box.Only(x))
+	s.cards.Put(s.book.ofKind(s.book.all(kindEvent), "pawn-home").First(), custody.HandOf(x), box.Only(x))
 	offered := func() bool {
 		return slices.ContainsFunc(s.View(engine.At(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
 	}
@@ -106,22 +107,22 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 		s.apply(&event{kind: evSat, seat: x, who: uint8(x), text: "Guest"})
 	}
 	s.apply(&event{kind: evBegun})
-	solution := set(0).with(b.to[kindSuspect]).with(b.to[kindWeapon]).with(b.to[kindRoom])
+	solution := set(0).With(b.to[kindSuspect]).With(b.to[kindWeapon]).With(b.to[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.apply(&event{kind: evSealed, card: hide(c.first())})
+		s.apply(&event{kind: evSealed, card: hide(c.First())})
 	}
 	rest := b.mystery() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.apply(&event{kind: evGot, seat: s.asked, card: hide(rest.first())})
+		s.apply(&event{kind: evGot, seat: s.asked, card: hide(rest.First())})
 	}
 	s.apply(&event{kind: evStarting, seat: 1})
-	if rest.count() != 1 || s.at(rest.first()) != locLies+loc(b.pool) {
-		t.Fatalf("%d cards are left, the first lies at %d", rest.count(), s.at(rest.first()))
+	if rest.Count() != 1 || s.cards.At(rest.First()) != locLies+loc(b.pool) {
+		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.At(rest.First()))
 	}
 	s.apply(&event{kind: evForgot, seat: 1, card: hide(1)})
 	s.apply(&event{kind: evStarting, seat: 2})
-	if s.at(1) != locUnknown {
-		t.Errorf("the card that was taken back lies at %d", s.at(1))
+	if s.cards.At(1) != locUnknown {
+		t.Errorf("the card that was taken back lies at %d", s.cards.At(1))
 	}
 }
 

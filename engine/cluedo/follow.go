@@ -196,7 +196,7 @@ func (s *public) spyAgain() *event {
 
 // afterMending lets an answer stand that the mended record of a hand bears out.
 func (s *state) afterMending() *event {
-	if a, _ := s.amend.Open(); s.held(a.seat)&a.named == 0 {
+	if a, _ := s.amend.Open(); s.cards.Held(a.seat)&a.named == 0 {
 		return a.amended(evUpheld)
 	}
 	return nil

@@ -51,7 +51,7 @@ func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	}
 	e := &event{kind: evNobody, at: c.At, seat: s.active}
 	for _, x := range all {
-		if a, given := s.reply.Open(); s.held(x).has(s.showing.card) || x == s.asked && given && !a.none {
+		if a, given := s.reply.Open(); s.cards.Held(x).Has(s.showing.card) || x == s.asked && given && !a.none {
 			return []*event{{kind: evContested, at: c.At, seat: s.active, other: x}}, nil
 		}
 		e.n |= 1 << x
@@ -62,7 +62,7 @@ func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 // holder is one of some seats who holds a card; zero: none.
 func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
-		if k.hand[x].has(c) {
+		if k.hand[x].Has(c) {
 			return x
 		}
 	}
@@ -104,7 +104,7 @@ func (s *public) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat
 	}
 	var who []string
 	for _, x := range all {
-		if x != s.asked && s.possible(k, x).has(s.showing.card) {
+		if x != s.asked && s.possible(k, x).Has(s.showing.card) {
 			who = append(who, x.String())
 		}
 	}

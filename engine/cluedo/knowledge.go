@@ -2,7 +2,7 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 )
 
 // knowledge is what somebody knows of where cards are. Legality is a function of
@@ -15,14 +15,11 @@ type knowledge struct {
 	open     set // cards that everybody sees: shown at the end, murdered hands, played, on the track
 }
 
-// located are the cards at each location, as far as somebody knows.
-type located [numLocs]set
-
-// sorted is the knowledge of them; nothing is known to lie open.
-func (at *located) sorted() (k knowledge) {
-	k.envelope = at[locEnvelope]
-	copy(k.hand[:], at[locHand:])
-	for _, here := range at[locLies+1 : locHand] {
+// sorted is what somebody knows who knows so much of where cards lie, and which of them lie open.
+func sorted(at *custody.Map, open set) (k knowledge) {
+	k.envelope, k.open = at[locEnvelope], open
+	copy(k.hand[:], at[custody.Hand:])
+	for _, here := range at[locLies+1 : custody.Hand] {
 		k.lies |= here
 	}
 	return k
@@ -30,23 +27,9 @@ func (at *located) sorted() (k knowledge) {
 
 // knowledge is what a viewer knows.
 func (s *state) knowledge(v engine.Viewer) knowledge {
-	var at located
-	open, aud := set(0), box.Of(v)
-	for c, b := range s.records() {
-		if l, ok := b.SeenBy(aud); ok {
-			at[l] = at[l].with(card(c))
-			if b.Audience()&box.All != 0 {
-				open = open.with(card(c))
-			}
-		}
-	}
-	k := at.sorted()
-	k.open = open
-	for x := range s.claims {
-		mine, _ := s.claims[x].SeenBy(aud)
-		k.hand[x] |= mine
-	}
-	return k
+	var at custody.Map
+	open := s.cards.Seen(v, &at)
+	return sorted(&at, open)
 }
 
 // knows is what by knows, who acts.
@@ -59,38 +42,18 @@ func (s *state) knows(by actor) knowledge {
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
 func (s *state) truth() knowledge {
-	var at located
-	for c, b := range s.records() {
-		if l, ok := b.Open(); ok {
-			at[l] = at[l].with(card(c))
-		}
-	}
-	return at.sorted()
-}
-
-// recorded are the cards on record at a location, which is not locUnknown.
-func (s *state) recorded(l loc) (all set) {
-	for c, b := range s.records() {
-		if at, _ := b.Open(); at == l {
-			all = all.with(card(c))
-		}
-	}
-	return all
-}
-
-// held are the cards that seat x holds as far as its phone and the readers tell.
-func (s *state) held(x engine.Seat) set {
-	return s.claimed(x) | s.recorded(locHand+loc(x))
+	at := s.cards.Truth()
+	return sorted(&at, 0)
 }
 
 // known reports that every mystery card of x is recorded or claimed (GEN-021).
 func (s *state) known(x engine.Seat) bool {
-	return (s.held(x) & s.book.mystery()).count() == int(s.seats[x].cards)
+	return (s.cards.Held(x) & s.book.mystery()).Count() == int(s.seats[x].cards)
 }
 
 // unnamed is how many Butler cards of x nobody has named.
 func (s *state) unnamed(x engine.Seat) int {
-	return int(s.seats[x].butlers) - (s.held(x) & s.book.all(kindEvent)).count()
+	return int(s.seats[x].butlers) - (s.cards.Held(x) & s.book.all(kindEvent)).Count()
 }
 
 // solution are the three cards of the envelope if they were read, or if all others
@@ -101,7 +64,7 @@ func (s *state) solution() (set, bool) {
 		return 0, false
 	}
 	k := s.truth()
-	if k.envelope.count() == 3 {
+	if k.envelope.Count() == 3 {
 		return k.envelope, true
 	}
 	rest := s.book.mystery() &^ k.lies
@@ -109,7 +72,7 @@ func (s *state) solution() (set, bool) {
 		rest &^= k.hand[x]
 	}
 	for kd := kindSuspect; kd <= kindRoom; kd++ {
-		if (rest & s.book.all(kd)).count() != 1 {
+		if (rest & s.book.all(kd)).Count() != 1 {
 			return 0, false
 		}
 	}
@@ -120,14 +83,14 @@ func (s *state) solution() (set, bool) {
 // there: it is recorded elsewhere, where not all can see it, or it would be one too many
 // (GEN-E13). It looks at records that nobody may see: whatever hangs on it is an alarm.
 func (s *state) astray(x engine.Seat, c card) bool {
-	if _, open := s.cards[c].See(engine.Public); open {
+	if s.cards.IsOpen(c) {
 		return false
 	}
-	switch s.at(c) {
-	case locHand + loc(x):
+	switch s.cards.At(c) {
+	case custody.HandOf(x):
 		return false
 	case locUnknown:
-		return s.known(x) && !s.held(x).has(c)
+		return s.known(x) && !s.cards.Held(x).Has(c)
 	}
 	return true
 }
@@ -144,7 +107,7 @@ func (s *state) answers(k knowledge, x engine.Seat, named set) set {
 // possible are the mystery cards that x may hold as far as k tells: those that k
 // does not see elsewhere.
 func (s *public) possible(k knowledge, x engine.Seat) set {
-	if open := k.open & k.hand[x] & s.book.mystery(); x != 0 && open.count() >= int(s.seats[x].cards) {
+	if open := k.open & k.hand[x] & s.book.mystery(); x != 0 && open.Count() >= int(s.seats[x].cards) {
 		return open // all its cards lie open
 	}
 	return s.book.mystery() &^ (k.open &^ k.hand[x]) &^ k.lies &^ k.others(x)
@@ -164,8 +127,8 @@ func (k *knowledge) others(x engine.Seat) set {
 // ofKind are the event cards of a kind among x.
 func (b *Book) ofKind(x set, kind string) (of set) {
 	for ; x != 0; x &= x - 1 {
-		if b.events[x.first()] == kind {
-			of = of.with(x.first())
+		if b.events[x.First()] == kind {
+			of = of.With(x.First())
 		}
 	}
 	return of

@@ -193,12 +193,12 @@ func (s *state) tellPeeked(_ *state, e *event) {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
 	}
 	if c, named := e.card.Open(); named && seen == 0 {
-		seen = seen.with(c)
+		seen = seen.With(c)
 	}
 	room := s.book.areaID[e.pos.area]
 	s.tellOf(engine.Happening{What: engine.HapPeeked, Seat: e.seat, Place: engine.ID(room)}, key, "seat", e.seat.String(), "room", room)
 	for ; seen != 0; seen &= seen - 1 {
-		s.whisper(e.seat, own, "room", room, "card", s.book.cardID[seen.first()])
+		s.whisper(e.seat, own, "room", room, "card", s.book.cardID[seen.First()])
 	}
 }
 
@@ -272,7 +272,7 @@ func (s *state) debrief() {
 			s.tell(heldKeys[len(ids)-1], args...)
 		}
 	}
-	if k := s.truth(); s.rule(polDebrief) == "on" && k.envelope.count() == 3 {
+	if k := s.truth(); s.rule(polDebrief) == "on" && k.envelope.Count() == 3 {
 		what := s.book.list(k.envelope)
 		s.tell("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}

@@ -273,7 +273,7 @@ func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
 	}
 	if s.book.clued() {
 		all := s.book.all(kindEvent)
-		may := all.less(s.lastClue())
+		may := all.Less(s.lastClue())
 		if by.host {
 			all = may
 		}

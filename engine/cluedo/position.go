@@ -5,6 +5,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile"
@@ -118,16 +119,16 @@ func (q *builder) known(word string) (engine.Seat, *position.Fault) {
 func (q *builder) card(word string, mystery bool) (card, *position.Fault) {
 	c, ok := q.s.book.cards[word]
 	switch {
-	case !ok || q.s.book.mystery().has(c) != mystery:
+	case !ok || q.s.book.mystery().Has(c) != mystery:
 		from, to := kindSuspect, kindRoom
 		if !mystery {
 			from, to = kindEvent, kindEvent
 		}
 		return 0, q.s.book.notA(word, cardNoun, from, to)
-	case q.named.has(c):
+	case q.named.Has(c):
 		return 0, position.Twice.Of(word)
 	}
-	q.named = q.named.with(c)
+	q.named = q.named.With(c)
 	return c, nil
 }
 
@@ -184,7 +185,7 @@ func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) *po
 		if err != nil {
 			return err
 		}
-		q.s.put(c, l, aud)
+		q.s.cards.Put(c, l, aud)
 	}
 	return nil
 }
@@ -240,7 +241,7 @@ func (q *builder) hand(w []string) *position.Fault {
 		} else {
 			q.s.seats[x].cards++
 		}
-		err = q.lay([]string{word}, q.s.book.kind(c) != kindEvent, locHand+loc(x), box.Only(x))
+		err = q.lay([]string{word}, q.s.book.kind(c) != kindEvent, custody.HandOf(x), box.Only(x))
 	}
 	return err
 }
@@ -327,10 +328,10 @@ func (q *builder) track(w []string) *position.Fault {
 	if q.times() == 0 {
 		return absent.Of(timeThing)
 	}
-	n, err := position.Number(w[0], q.times().count()-1)
+	n, err := position.Number(w[0], q.times().Count()-1)
 	for x := q.times(); n > 0; n-- {
-		q.s.put(x.first(), locTrack, box.All)
-		q.named = q.named.with(x.first())
+		q.s.cards.Put(x.First(), locTrack, box.All)
+		q.named = q.named.With(x.First())
 		q.s.track++
 		x &= x - 1
 	}
@@ -346,7 +347,7 @@ func (q *builder) pile(w []string) *position.Fault {
 	}
 	for c := q.s.book.from[kindEvent]; c <= q.s.book.to[kindEvent]; c++ {
 		switch {
-		case q.named.has(c):
+		case q.named.Has(c):
 		case q.s.book.clued(): // it lies under them
 			q.s.layUnder(c)
 		default:
@@ -365,14 +366,14 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 		_, s.lying[s.book.pool] = s.shares()
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.seats[x].told, s.seats[x].named = uint8((s.held(x) & s.book.mystery()).count()), s.seats[x].butlers
+		s.seats[x].told, s.seats[x].named = uint8((s.cards.Held(x) & s.book.mystery()).Count()), s.seats[x].butlers
 	}
 	for w := range s.tokens {
 		if s.tokens[w] == 0 { // named nowhere
 			s.tokens[w] = s.shelf()
 		}
 	}
-	s.sealed = uint8(s.truth().envelope.count())
+	s.sealed = uint8(s.truth().envelope.Count())
 	for _, x := range q.dead {
 		s.murder(x)
 	}

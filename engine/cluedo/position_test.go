@@ -12,6 +12,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile/ownfiletest"
 )
@@ -122,7 +123,7 @@ func TestPositionSetsUp(t *testing.T) {
 			t.Errorf("weapon %d lies in %s", w, s.book.areaID[a])
 		}
 	}
-	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.at(s.book.cards["time-1"]) != locTrack || s.at(s.book.cards["time-2"]) != locTrack {
+	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.cards.At(s.book.cards["time-1"]) != locTrack || s.cards.At(s.book.cards["time-2"]) != locTrack {
 		t.Errorf("spent: %v, %v; track %d", s.seats[1].spent, s.seats[2].spent, s.track)
 	}
 	if r := slices.IndexFunc(s.book.switches, func(r rules.Switch) bool { return r.ID == policies[polTwo].id }); s.rules[r] != 0 {
@@ -168,8 +169,8 @@ func TestDenialWithout(t *testing.T) {
 func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	s := at(t, three)
 	c := s.book.from[kindWeapon]
-	s.put(c, locHand+2, box.All)
-	s.claim(1, c)
+	s.cards.Put(c, custody.HandOf(2), box.All)
+	s.cards.Claim(1, c)
 	if mine, all := s.View(engine.At(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
 		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
 	}
@@ -181,7 +182,7 @@ func TestPrintingIsMasked(t *testing.T) {
 	things := func(hand string, c card) []any {
 		s, e := at(t, three+"hand seat-1 "+hand), &event{kind: evGot, card: hide(c)}
 		s.shown, s.read = hide(c), hide(c)
-		return []any{s, e, *s, *e, e.card, s.cards[c], []any{engine.Game(s)}, struct{ E engine.Event }{e}}
+		return []any{s, e, *s, *e, e.card, s.cards, []any{engine.Game(s)}, struct{ E engine.Event }{e}}
 	}
 	two := things("weapon-hache", 9)
 	for i, x := range things("weapon-corde", 7) {

@@ -203,8 +203,8 @@ func (s *public) asking(key string, pairs ...string) engine.Msg {
 
 // mending asks the seat of a wrong answer, and no other, for what was named or looked for then.
 func (b *Book) mending(a amends) engine.Msg {
-	if a.named.count() == 1 {
-		return engine.Say("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.first()])
+	if a.named.Count() == 1 {
+		return engine.Say("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.First()])
 	}
 	what := b.each(a.named)
 	return engine.Say("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])

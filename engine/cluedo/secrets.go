@@ -1,23 +1,20 @@
 package cluedo
 
-import "majordome/engine"
+import (
+	"majordome/engine"
+	"majordome/engine/internal/custody"
+)
 
 // secrets are for the overseer: hands, what lies face down on the board, the envelope, also where it can be
 // told from all other cards, and the mystery cards that are nowhere on record.
 func (s *state) secrets() (all []engine.Holding) {
-	var at located
-	for c, b := range s.records() {
-		if l, ok := b.See(engine.Overseer); ok {
-			at[l] = at[l].with(card(c))
-		}
-	}
-	open := s.knowledge(engine.Public).open
+	at, open := s.cards.Truth(), s.knowledge(engine.Public).open
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
 			continue
 		}
-		held := at[locHand+loc(x)] &^ open
-		claimed, _ := s.claims[x].See(engine.Overseer)
+		held := at[custody.HandOf(x)] &^ open
+		claimed := s.cards.ClaimsTo(engine.Overseer, x)
 		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.engineIDs(uint64(held)), Said: s.book.engineIDs(uint64(claimed &^ held &^ open))})
 	}
 	lying := func(of string, cs set) {

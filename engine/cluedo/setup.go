@@ -8,6 +8,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/presentation"
 	"majordome/engine/internal/rules"
 )
@@ -167,7 +168,7 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 		}
 		return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
 	}
-	if s.at(c) != locUnknown {
+	if s.cards.At(c) != locUnknown {
 		return nil, presentation.Alarm()
 	}
 	if a := s.laying(); a != 0 {
@@ -216,7 +217,7 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 	chance.Shuffle(dice, len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
 	s.inOrder(1, func(x engine.Seat) {
 		for range s.seats[x].cards {
-			d[rest[0]], rest = locHand+loc(x), rest[1:]
+			d[rest[0]], rest = custody.HandOf(x), rest[1:]
 		}
 	})
 	evs := s.hiddenByChance(c.At, dice)
@@ -312,7 +313,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	switch {
 	case r != nil:
 		return nil, r
-	case (x != 0) == there, !s.seeable(s.knowledge(c.By), x, a).has(card):
+	case (x != 0) == there, !s.seeable(s.knowledge(c.By), x, a).Has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil
@@ -329,7 +330,7 @@ func (s *state) seeable(k knowledge, x engine.Seat, a area) set {
 	if x == 0 {
 		open, of = k.lies&k.open&s.liesIn(a), int(s.lying[a])
 	}
-	if open.count() >= of {
+	if open.Count() >= of {
 		return 0
 	}
 	return s.book.mystery() &^ k.open
@@ -352,12 +353,12 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	}
 	k := s.knowledge(c.By)
 	if c.Act == "hold" {
-		if !s.holdable(k, x).has(card) {
+		if !s.holdable(k, x).Has(card) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.hold")
 		}
 		return []*event{{kind: evHeld, at: c.At, seat: x, card: hide(card)}}, nil
 	}
-	if !k.hand[x].has(card) || s.virtual {
+	if !k.hand[x].Has(card) || s.virtual {
 		return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.not-held")
 	}
 	return []*event{{kind: evForgot, at: c.At, seat: x, card: hide(card)}}, nil

@@ -3,6 +3,7 @@ package cluedo
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/presentation"
 )
 
@@ -57,7 +58,7 @@ var showings = [numWhys]struct {
 		false, false, "cl.log.shown-to", (*state).spyAgain, nil},
 	whyAmend: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).namedThen, (*Book).show,
 		false, true, "cl.log.shown-to", (*state).afterMending, nil},
-	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw, func(s *state) set { return set(0).with(s.showing.card) }, (*Book).draw,
+	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw, func(s *state) set { return set(0).With(s.showing.card) }, (*Book).draw,
 		true, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
 	whyReveal: {engine.StepReveal, "cl.prompt.reveal", (*Book).draw, anyOfTheHand, (*Book).draw,
 		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
@@ -92,7 +93,7 @@ func (s *state) wanted() set { return showings[s.showing.why].wanted(s) }
 
 // notWanted says that another card is to be shown: one of those named, or the only one that is looked for.
 func (s *state) notWanted() string {
-	if s.wanted().count() == 1 {
+	if s.wanted().Count() == 1 {
 		return "cl.no.not-sought"
 	}
 	return "cl.no.not-named"
@@ -126,12 +127,12 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {
-	case !s.wanted().has(x): // wherever it lies: a bystander may have laid it (GEN-E13)
+	case !s.wanted().Has(x): // wherever it lies: a bystander may have laid it (GEN-E13)
 		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
-	case by.host && !s.possible(s.knows(by), y).has(x), // who names what all see needs no record of it
-		!by.host && !s.answers(s.knows(by), y, s.book.mystery()).has(x):
+	case by.host && !s.possible(s.knows(by), y).Has(x), // who names what all see needs no record of it
+		!by.host && !s.answers(s.knows(by), y, s.book.mystery()).Has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	return s.gives(at, y, reply{card: x, named: true, read: read})
@@ -191,7 +192,7 @@ func (s *state) answered(at engine.Millis) []*event {
 // besides (GEN-021).
 func (s *state) shows(at engine.Millis, a reply) (evs []*event) {
 	y := s.asked
-	if a.read && s.at(a.card) != locHand+loc(y) {
+	if a.read && s.cards.At(a.card) != custody.HandOf(y) {
 		evs = append(evs, &event{kind: evGot, at: at, seat: y, card: hide(a.card)})
 	}
 	switch {
@@ -217,10 +218,10 @@ func (s *state) show(e *event) {
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.SealSmall(c, box.Only(x, e.other))
 		if !s.known(x) { // named on the phone: its seat's word
-			s.claim(x, c)
+			s.cards.Claim(x, c)
 		}
 		s.widen(c, x, e.other)
-		s.saw(e.other, set(0).with(c), engine.Sighting{How: engine.SawShown, Other: x})
+		s.saw(e.other, set(0).With(c), engine.Sighting{How: engine.SawShown, Other: x})
 	}
 	s.goTo(stepShown, e.at)
 }
@@ -232,9 +233,9 @@ func (s *state) reveal(e *event) {
 	s.showing.shown = true
 	if e.open != 0 {
 		s.got(e.seat, e.open)
-		s.put(e.open, locHand+loc(e.seat), box.All)
+		s.cards.Put(e.open, custody.HandOf(e.seat), box.All)
 		s.makeRoom(e.seat)
-		s.unclaim(e.open)
+		s.cards.Surface(e.open, locUnknown)
 	}
 	s.closeShowing(e)
 }
@@ -242,14 +243,10 @@ func (s *state) reveal(e *event) {
 // makeRoom gives up what is recorded of a hand that has more cards on record than it can hold, but
 // for those that lie open.
 func (s *state) makeRoom(x engine.Seat) {
-	if (s.held(x) & s.book.mystery()).count() <= int(s.seats[x].cards) {
+	if (s.cards.Held(x) & s.book.mystery()).Count() <= int(s.seats[x].cards) {
 		return
 	}
-	for mine := s.recorded(locHand+loc(x)) & s.book.mystery(); mine != 0; mine &= mine - 1 {
-		if _, open := s.cards[mine.first()].See(engine.Public); !open {
-			s.put(mine.first(), locUnknown, box.Nobody)
-		}
-	}
+	s.cards.Forget(s.cards.In(custody.HandOf(x))&s.book.mystery(), locUnknown)
 }
 
 func (s *state) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }
@@ -286,7 +283,7 @@ func (s *state) remember(a amends) {
 func (s *state) contradicted() (found amends, ok bool) {
 	d, _ := s.denied.Open()
 	for ; d != nil; d = d.prev {
-		if s.held(d.seat)&d.named != 0 && (d.to == 0 || s.running(d.to)) && !s.seats[d.seat].dead {
+		if s.cards.Held(d.seat)&d.named != 0 && (d.to == 0 || s.running(d.to)) && !s.seats[d.seat].dead {
 			found = d.amends
 		}
 	}

@@ -105,7 +105,7 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 		t.Errorf("in the hand all see %v", v.Seats[1].Hand)
 	}
 	s := p.g.(*state)
-	if s.cards[s.book.cards["weapon-corde"]].Audience() != box.All {
+	if s.cards.Known(s.book.cards["weapon-corde"]) != box.All {
 		t.Error("it is not public any more")
 	}
 }

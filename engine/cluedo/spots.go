@@ -88,7 +88,7 @@ func (s *state) laying() area {
 		return 0
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		if a != s.book.pool && s.liesIn(a).count() < int(s.lying[a]) {
+		if a != s.book.pool && s.liesIn(a).Count() < int(s.lying[a]) {
 			return a
 		}
 	}
@@ -107,7 +107,7 @@ func (s *state) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 func (s *state) lay(e *event) {
 	c, read := e.card.Open()
 	if read {
-		s.put(c, locLies+loc(e.pos.area), box.Nobody)
+		s.cards.Put(c, locLies+loc(e.pos.area), box.Nobody)
 		s.keepRead(hide(c), e.at)
 	}
 	if !read || s.laying() == 0 {
@@ -164,7 +164,7 @@ func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case r != nil:
 		return nil, r
-	case named && !s.nameable(by).has(x):
+	case named && !s.nameable(by).Has(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Peek, "cl.no.not-there")
 	case named:
 		e.card, e.n = hide(x), byWord
@@ -182,12 +182,11 @@ func (s *state) nameable(by actor) set {
 
 // readThere judges a card that the active seat lays on the reader to look at it.
 func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
-	_, open := s.cards[x].See(engine.Public)
 	switch there := s.liesIn(s.here()); {
-	case there.has(x):
-	case open:
+	case there.Has(x):
+	case s.cards.IsOpen(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
-	case s.at(x) != locUnknown, there.count() == int(s.lying[s.here()]): // also in this seat's own hand: a bystander may have laid it (GEN-E13)
+	case s.cards.At(x) != locUnknown, there.Count() == int(s.lying[s.here()]): // also in this seat's own hand: a bystander may have laid it (GEN-E13)
 		return nil, presentation.Alarm()
 	}
 	e := s.peeks(at, by.seat)
@@ -216,15 +215,12 @@ func (s *state) peek(e *event) {
 	s.looked = s.looked.with(a)
 	c, named := e.card.Open()
 	if named && e.n != byWord {
-		s.put(c, locLies+loc(a), s.cards[c].Audience())
+		s.cards.Put(c, locLies+loc(a), s.cards.Known(c))
 	}
 	seen := s.liesIn(a)
-	for lie := seen; lie != 0; lie &= lie - 1 {
-		c := &s.cards[lie.first()]
-		*c = c.For(c.Audience().With(box.Only(e.seat)))
-	}
+	s.cards.Show(seen, box.Only(e.seat))
 	if named && seen == 0 {
-		seen = seen.with(c)
+		seen = seen.With(c)
 	}
 	s.saw(e.seat, seen, engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.areaID[a])})
 	if s.step != stepStart && s.step != stepMove {
@@ -233,7 +229,7 @@ func (s *state) peek(e *event) {
 }
 
 // liesIn are the cards that are recorded somewhere on the board.
-func (s *state) liesIn(a area) set { return s.recorded(locLies + loc(a)) }
+func (s *state) liesIn(a area) set { return s.cards.In(locLies + loc(a)) }
 
 // restLies records what is left when all other cards are recorded and it all lies in one place, so
 // that the phone of whoever looks at it can keep it.
@@ -244,10 +240,8 @@ func (s *state) restLies() {
 		rest &^= k.hand[x]
 	}
 	for a := range s.lying {
-		if int(s.lying[a]) == rest.count() {
-			for c := rest; c != 0; c &= c - 1 {
-				s.put(c.first(), locLies+loc(a), box.Nobody)
-			}
+		if int(s.lying[a]) == rest.Count() {
+			s.cards.PutAll(rest, locLies+loc(a), box.Nobody)
 		}
 	}
 }

@@ -54,8 +54,8 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		p.do(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
-			if a := b.areas[string(r.Place)]; p.g.(*state).liesIn(a).count() != r.Cards {
-				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).liesIn(a).count())
+			if a := b.areas[string(r.Place)]; p.g.(*state).liesIn(a).Count() != r.Cards {
+				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).liesIn(a).Count())
 			}
 			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
 				hidden = append(hidden, string(r.Place))
@@ -177,8 +177,8 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	}
 	s, v := p.g.(*state), p.g.View(engine.Public)
 	for card, room := range map[string]string{"suspect-olive": "room-cuisine", "weapon-revolver": "room-jardin-d-hiver"} {
-		if c := s.book.cards[card]; s.at(c) != locLies+loc(s.book.areas[room]) || s.cards[c].Audience() != 0 {
-			t.Errorf("%s lies at %d, known to %d", card, s.at(c), s.cards[c].Audience())
+		if c := s.book.cards[card]; s.cards.At(c) != locLies+loc(s.book.areas[room]) || s.cards.Known(c) != 0 {
+			t.Errorf("%s lies at %d, known to %d", card, s.cards.At(c), s.cards.Known(c))
 		}
 	}
 	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args.Get("room") != "room-bureau" || v.Readers[0].Seat != 0 {

@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/board"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
@@ -205,12 +206,11 @@ type public struct {
 type state struct {
 	public
 
-	cards    [maxCards + 1]box.Small[loc]
+	cards    custody.Ledger
 	shown    box.Small[card]
-	read     box.Small[card]               // the last card accepted in this step (GEN-E04),
-	readAt   engine.Millis                 // at this moment
-	standIns set                           // Time cards on the track that stand for ones nobody has read
-	claims   *[maxSeats + 1]box.Small[set] // cards that a seat says it holds; never changed, see setClaims
+	read     box.Small[card] // the last card accepted in this step (GEN-E04),
+	readAt   engine.Millis   // at this moment
+	standIns set             // Time cards on the track that stand for ones nobody has read
 	reply    box.Box[reply]
 	denied   box.Box[*denial]
 	amend    box.Box[amends]
@@ -281,31 +281,14 @@ func (p pos) square() (board.Square, bool) {
 	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
 }
 
-// put records a card, for the audience that may know it.
-func (s *state) put(c card, l loc, aud box.Audience) { s.cards[c] = box.SealSmall(l, aud) }
-
-func (s *state) at(c card) loc {
-	l, _ := s.cards[c].Open()
-	return l
-}
-
-// records are those of the cards of the deck, by their numbers, from zero, which none has.
-func (s *state) records() []box.Small[loc] { return s.cards[:len(s.book.cardID)] }
-
 // New is a game in its lobby.
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{claims: new([maxSeats + 1]box.Small[set])}
+	s := &state{cards: custody.New(len(b.cardID) - 1)}
 	s.houseRules = houseRules{b, b.deck.defaults}
 	s.names = new([maxSeats + 1]string)
-	for c := card(1); int(c) < len(b.cardID); c++ {
-		l := locUnknown
-		if b.kind(c) == kindEvent {
-			l = locPile
-		}
-		s.put(c, l, box.Nobody)
-	}
+	s.cards.PutAll(b.all(kindEvent), locPile, box.Nobody)
 	s.layTokens()
 	for i := range b.deck.Suspects {
 		s.pawns[i+1] = b.home(uint8(i + 1))

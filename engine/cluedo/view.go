@@ -206,7 +206,7 @@ func (s *public) pile() int {
 	if s.book.clued() {
 		return s.cluePile()
 	}
-	n := s.book.all(kindEvent).count() - int(s.track) - int(s.gone)
+	n := s.book.all(kindEvent).Count() - int(s.track) - int(s.gone)
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -221,9 +221,9 @@ func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
 		fits = s.answers(k, x, s.wanted())
 	}
 	for h := k.hand[x]; h != 0; h &= h - 1 {
-		c := h.first()
+		c := h.First()
 		v := engine.CardView{Card: engine.ID(s.book.cardID[c])}
-		if fits.has(c) {
+		if fits.Has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
 		if s.book.kind(c) == kindEvent && s.phase == turn && !s.counting && s.serves(butlers.of(s.book.events[c]), x) {
@@ -243,7 +243,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if _, given := s.reply.See(engine.At(x)); given {
 		out = append(out, engine.Say("cl.fact.answered"))
-	} else if slices.Contains(s.sought(), x) && k.hand[x].has(s.showing.card) {
+	} else if slices.Contains(s.sought(), x) && k.hand[x].Has(s.showing.card) {
 		out = append(out, engine.Say("cl.fact.sought", "sought", s.book.cardID[s.showing.card]))
 	}
 	if a, mending := s.amend.See(engine.At(x)); mending {
@@ -282,7 +282,7 @@ func (s *public) custody(k knowledge) []engine.Custody {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &s.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).count(), 0, int(p.cards))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).Count(), 0, int(p.cards))})
 		case s.seated(x):
 			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
 		}

@@ -3,7 +3,6 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
-	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
 )
 
@@ -228,10 +227,7 @@ func (s *state) recount(e *event) {
 // knows of it.
 func (s *state) distrust() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		for cs := s.cards.In(custody.HandOf(x)); cs != 0; cs &= cs - 1 {
-			s.cards.Put(cs.First(), locSomewhere, box.Nobody)
-			s.cards.Claim(x, cs.First())
-		}
+		s.cards.Forget(s.cards.Doubt(x), locSomewhere)
 		s.blur(locUrn + loc(x))
 	}
 	for p := place(1); p <= numPlaces; p++ {

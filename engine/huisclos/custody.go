@@ -53,7 +53,7 @@ func (s *state) inUrn() (n int) {
 }
 
 // blur forgets which clues lie at l; their number stays.
-func (s *state) blur(l loc) { s.cards.PutAll(s.cards.In(l), locSomewhere, box.Nobody) }
+func (s *state) blur(l loc) { s.cards.Forget(s.cards.In(l), locSomewhere) }
 
 // blurHand forgets what x holds, recorded or claimed.
 func (s *state) blurHand(x engine.Seat) {

@@ -100,6 +100,15 @@ func (l *Ledger) PutAll(cs Set, at Loc, aud box.Audience) {
 	}
 }
 
+// Forget puts cards at a location, known to nobody, but for those that everybody sees where they lie.
+func (l *Ledger) Forget(cs Set, at Loc) {
+	for ; cs != 0; cs &= cs - 1 {
+		if c := cs.First(); !l.IsOpen(c) {
+			l.Put(c, at, box.Nobody)
+		}
+	}
+}
+
 // Show lets an audience know the records of cards, besides those who do.
 func (l *Ledger) Show(cs Set, aud box.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
@@ -152,6 +161,18 @@ func (l *Ledger) Claim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].With(
 
 // Unclaim takes that word back.
 func (l *Ledger) Unclaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].Less(c)) }
+
+// Doubt makes claims of what is recorded in a hand and does not lie open, and returns it: a count has found the
+// record wrong somewhere, and the seat keeps what it knows. The record itself stays.
+func (l *Ledger) Doubt(x engine.Seat) (cs Set) {
+	for mine := l.In(HandOf(x)); mine != 0; mine &= mine - 1 {
+		if c := mine.First(); !l.IsOpen(c) {
+			cs = cs.With(c)
+		}
+	}
+	l.SetClaims(x, l.claims[x]|cs)
+	return cs
+}
 
 // Surface ends the claims to a card that everybody sees now, but that of the seat whose hand it comes from.
 func (l *Ledger) Surface(c Card, from Loc) {

@@ -70,7 +70,7 @@ func change(l *Ledger, p *plain, dice engine.Dice) {
 		}
 		return p.claims[x]
 	}
-	switch dice.Intn(7) {
+	switch dice.Intn(9) {
 	case 0:
 		l.Put(c, at, aud)
 		p.at[c], p.known[c] = at, members(aud)
@@ -100,6 +100,20 @@ func change(l *Ledger, p *plain, dice engine.Dice) {
 				delete(claims(y), c)
 			}
 		}
+	case 7:
+		for _, d := range list(l.In(at)) {
+			if !p.known[d][engine.Public] {
+				p.at[d], p.known[d] = Loc(2), members(box.Nobody)
+			}
+		}
+		l.Forget(l.In(at), 2)
+	case 8:
+		for _, d := range list(l.In(HandOf(x))) {
+			if !p.known[d][engine.Public] {
+				claims(x)[d] = true
+			}
+		}
+		l.Doubt(x)
 	case 6:
 		l.SetClaims(x, Of(c))
 		p.claims[x] = map[Card]bool{c: true}
