@@ -235,7 +235,7 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 			r.Public = engine.Say("cl.no.window-seen")
 		}
 		return nil, r
-	case s.seats[by.seat].butlers == 0 || !s.playable(by, m.kind).Has(x):
+	case s.seats[by.seat].butlers == 0 || !s.playable(by, s.knows(by), m.kind).Has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
@@ -286,57 +286,54 @@ func (s *public) changeAtOnce(m *special) {
 	}
 }
 
-// useOffers are the Power that a seat may use now, and its Butler cards: where public
+// offerUse offers the Power that a seat may use now, and its Butler cards: where public
 // facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
-func (s *state) useOffers(out []engine.Offer, by actor) []engine.Offer {
-	if m := s.powerOf(by.seat); s.serves(m, by.seat) {
-		o := offer("power", s.book.Powers[m.kind])
-		o.Grave = !by.host && m.params == nil // once in the game, and not by one tap
-		out = s.addUse(out, by, m, o)
+func (l *offerList) offerUse() {
+	if m := l.powerOf(l.by.seat); l.serves(m, l.by.seat) {
+		o := offer("power", l.book.Powers[m.kind])
+		o.Grave = !l.by.host && m.params == nil // once in the game, and not by one tap
+		l.addUse(m, o)
 	}
-	if s.seats[by.seat].butlers == 0 {
-		return out
+	if l.seats[l.by.seat].butlers > 0 {
+		l.offerButlers()
 	}
-	return s.butlerOffers(out, by)
 }
 
-// butlerOffers are the cards of a seat that holds some.
-func (s *state) butlerOffers(out []engine.Offer, by actor) []engine.Offer {
-	rest, open := s.listButlers(by), false
+// offerButlers offers the cards of a seat that holds some.
+func (l *offerList) offerButlers() {
+	rest, open := l.listButlers(l.by, *l.learn()), false
 	play := func(rule string, card engine.Param) engine.Offer {
-		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: s.forfeits(by.seat)}
+		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: l.forfeits(l.by.seat)}
 	}
 	for _, m := range butlers {
-		if !s.serves(m, by.seat) || m.idle != nil && m.idle(&s.public) {
+		if !l.serves(m, l.by.seat) || m.idle != nil && m.idle(&l.public) {
 			continue
 		}
 		open = true
-		if may := s.playable(by, m.kind); may != 0 {
+		if may := l.playable(l.by, *l.learn(), m.kind); may != 0 {
 			rest &^= may
-			out = s.addUse(out, by, m, play(s.book.Events[m.kind], rules.CardParam(s.book.list, may, 0)))
+			l.addUse(m, play(l.book.Events[m.kind], rules.CardParam(l.book.list, may, 0)))
 		}
 	}
-	if open && rest != 0 && !by.host {
-		out = append(out, play(s.book.Rules.Card, rules.CardParam(s.book.list, 0, rest)))
+	if open && rest != 0 && !l.by.host {
+		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.list, 0, rest)))
 	}
-	return out
 }
 
 // addUse adds the ways to use m, of which plain is that without a choice; the host says for whom.
-func (s *state) addUse(out []engine.Offer, by actor, m *special, plain engine.Offer) []engine.Offer {
-	n := len(out)
+func (l *offerList) addUse(m *special, plain engine.Offer) {
+	n := len(l.out)
 	if m.params == nil {
-		out = append(out, plain)
+		l.add(plain)
 	} else {
-		out = append(out, m.params(s, by, plain)...)
+		l.add(m.params(l.state, l.by, plain)...)
 	}
-	for ; by.host && n < len(out); n++ {
-		if out[n].Fixed == nil {
-			out[n].Fixed = engine.Args{}
+	for ; l.by.host && n < len(l.out); n++ {
+		if l.out[n].Fixed == nil {
+			l.out[n].Fixed = engine.Args{}
 		}
-		out[n].Fixed["for"] = by.seat.String()
+		l.out[n].Fixed["for"] = l.by.seat.String()
 	}
-	return out
 }
 
 // with is an offer with more to choose.

@@ -235,12 +235,12 @@ func (s *state) endClue(e *event) {
 	s.resume(e.at)
 }
 
-func (s *public) clueOffers(out []engine.Offer, _ actor) []engine.Offer {
-	o := offer("clue", s.book.Rules.Draw)
-	if p := s.clueSays(); p.Name != "" {
+func (l *offerList) offerClue() {
+	o := offer("clue", l.book.Rules.Draw)
+	if p := l.clueSays(); p.Name != "" {
 		o = with(o, p)
 	}
-	return append(out, o)
+	l.add(o)
 }
 
 // clueSays is what the active seat chooses for the clue card; without a name it only says that all

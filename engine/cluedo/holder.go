@@ -69,49 +69,48 @@ func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	return 0
 }
 
-// holderOffers are to show the card before one is asked, for every seat that public facts allow, and the
+// offerHolder lets a seat show the card before one is asked, for every seat that public facts allow, and the
 // word of the active seat that nobody holds it.
-func (s *state) holderOffers(out []engine.Offer, by actor) []engine.Offer {
-	all := s.sought()
+func (l *offerList) offerHolder() {
+	all := l.sought()
 	if len(all) == 0 {
-		return out
+		return
 	}
-	k := s.knows(by)
-	if (by.seat == s.active || by.host) && !s.showing.contested {
-		o := offer("nobody-has", s.book.Rules.Draw)
-		switch has := k.holder(s.showing.card, all) != 0; {
-		case has && by.host: // it lies open
+	k := *l.learn()
+	if (l.by.seat == l.active || l.by.host) && !l.showing.contested {
+		o := offer("nobody-has", l.book.Rules.Draw)
+		switch has := k.holder(l.showing.card, all) != 0; {
+		case has && l.by.host: // it lies open
 		case has:
 			o.No = &engine.Refusal{}
-			out = append(out, o)
+			l.add(o)
 		default:
-			out = append(out, o)
+			l.add(o)
 		}
 	}
-	if by.host {
-		return s.holderByHost(out, k, all)
+	if l.by.host {
+		l.offerHolderByHost(k, all)
+		return
 	}
-	if _, given := s.reply.See(engine.At(by.seat)); s.beside("answer", by.seat) && !given {
-		out = append(out, offer("answer", s.must(), rules.CardParam(s.book.list, s.answers(k, by.seat, s.wanted()), s.wanted())))
+	if _, given := l.reply.See(engine.At(l.by.seat)); l.beside("answer", l.by.seat) && !given {
+		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, l.answers(k, l.by.seat, l.wanted()), l.wanted())))
 	}
-	return out
 }
 
-// holderByHost lets the host name a seat that has shown the card before it was asked.
-func (s *public) holderByHost(out []engine.Offer, k knowledge, all []engine.Seat) []engine.Offer {
-	if !s.showing.open || s.virtual {
-		return out
+// offerHolderByHost lets the host name a seat that has shown the card before it was asked.
+func (l *offerList) offerHolderByHost(k knowledge, all []engine.Seat) {
+	if !l.showing.open || l.virtual {
+		return
 	}
 	var who []string
 	for _, x := range all {
-		if x != s.asked && s.possible(k, x).Has(s.showing.card) {
+		if x != l.asked && l.possible(k, x).Has(l.showing.card) {
 			who = append(who, x.String())
 		}
 	}
-	if len(who) == 0 {
-		return out
+	if len(who) > 0 {
+		l.add(fixed{"card": l.book.cardID[l.showing.card]}.offer("answer", l.must(), seatParam("for", who)))
 	}
-	return append(out, fixed{"card": s.book.cardID[s.showing.card]}.offer("answer", s.must(), seatParam("for", who)))
 }
 
 // nobodyHas notes what each seat has said by the one word, so that it can be put right (GEN-E10), and ends

@@ -137,8 +137,8 @@ func (b *Book) ofKind(x set, kind string) (of set) {
 // playable are the Butler cards of a kind that a seat may play, as far as by can
 // tell: those named in its hand, and, while it holds one that nobody named, every
 // one that it cannot exclude. The host names what lies on the table.
-func (s *state) playable(by actor, kind string) set {
-	x, k := by.seat, s.knows(by)
+func (s *state) playable(by actor, k knowledge, kind string) set {
+	x := by.seat
 	if by.host && s.virtual {
 		return 0 // there is nothing on the table that a host could see
 	}

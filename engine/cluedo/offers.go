@@ -17,55 +17,76 @@ func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer 
 	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) && !s.beside("answer", x) {
 		return out // what it knows changes nothing
 	}
-	return engine.AllowedFrom(s.addOffers(out, v, false), len(out))
+	return engine.AllowedFrom(s.offersTo(out, v, false), len(out))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
 func (s *state) offers(v engine.Viewer) []engine.Offer {
-	return s.addOffers([]engine.Offer{}, v, true)
+	return s.offersTo([]engine.Offer{}, v, true)
 }
 
-// addOffers adds offers to out. asides: those aside are among them.
-func (s *state) addOffers(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
+// offersTo adds the offers to v to out. asides: those aside are among them.
+func (s *state) offersTo(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
 	x, seat := v.Seat()
-	by := actor{seat: s.waits(), host: !seat}
+	if !seat && !v.IsHost() || (s.counting || s.alarmed) && seat {
+		return out
+	}
+	l := &offerList{state: s, by: actor{seat: s.waits(), host: !seat}, out: out}
 	if seat {
-		by.seat = x
+		l.by.seat = x
 	}
 	switch {
-	case !seat && !v.IsHost(), (s.counting || s.alarmed) && seat:
-		return out
 	case s.alarmed:
-		return dealAgainOffers(out, false)
+		l.offerDealAgain(false)
+		return l.out
 	case s.counting:
 		return rules.CountOffers(out, s.holders(), true)
 	case phases[s.phase].offers != nil:
-		out = phases[s.phase].offers(s, out, by)
+		phases[s.phase].offers(l)
 	}
 	if asides {
-		out = s.asides(out, by)
+		l.offerAsides()
 	}
-	return out
+	return l.out
 }
 
-// asides are what puts the record right.
-func (s *state) asides(out []engine.Offer, by actor) []engine.Offer {
+// offerList collects the offers to a seat or the host.
+type offerList struct {
+	*state
+	by      actor
+	out     []engine.Offer
+	k       knowledge // what by knows,
+	learned bool      // once somebody has asked for it
+}
+
+func (l *offerList) add(offers ...engine.Offer) { l.out = append(l.out, offers...) }
+
+// learn is what the seat or the host knows.
+func (l *offerList) learn() *knowledge {
+	if !l.learned {
+		l.k, l.learned = l.knows(l.by), true
+	}
+	return &l.k
+}
+
+// offerAsides puts the record right.
+func (l *offerList) offerAsides() {
 	switch {
-	case by.host && s.phase == dealing:
-		return dealAgainOffers(out, true)
-	case by.host && s.phase == turn:
-		return s.overruleOffers(s.errorOffers(out, s.knows(by)))
-	case !by.host && !s.seats[by.seat].dead && s.dealt() && s.phase != over:
-		return s.mendOffers(out, s.knows(by), by.seat)
+	case l.by.host && l.phase == dealing:
+		l.offerDealAgain(true)
+	case l.by.host && l.phase == turn:
+		l.offerErrors()
+		l.offerOverrule()
+	case !l.by.host && !l.seats[l.by.seat].dead && l.dealt() && l.phase != over:
+		l.offerMend()
 	}
-	return out
 }
 
-// dealAgainOffers begin the deal again: with a new envelope, or by a count and a second reading. All that
+// offerDealAgain begins the deal again: with a new envelope, or by a count and a second reading. All that
 // was read is given up, so neither acts at one tap.
-func dealAgainOffers(out []engine.Offer, aside bool) []engine.Offer {
-	return append(out, engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
+func (l *offerList) offerDealAgain(aside bool) {
+	l.add(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
 		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
 }
 
@@ -99,199 +120,202 @@ func (s *seating) seatList(f func(engine.Seat) bool) []string {
 	return rules.Seats(maxSeats, func(x engine.Seat) bool { return s.seated(x) && f(x) })
 }
 
-func (s *public) lobbyOffers(out []engine.Offer, by actor) []engine.Offer {
-	if !by.host {
-		return out
+func (l *offerList) offerLobby() {
+	if !l.by.host {
+		return
 	}
 	free, characters := []string{}, []string{}
-	for x := engine.Seat(1); int(x) <= s.book.Players.Most; x++ {
-		if !s.seated(x) {
+	for x := engine.Seat(1); int(x) <= l.book.Players.Most; x++ {
+		if !l.seated(x) {
 			free = append(free, x.String())
 		}
 	}
-	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
-		if s.playing(uint8(c)) == 0 {
-			characters = append(characters, s.book.cardID[c])
+	for c := l.book.from[kindSuspect]; c <= l.book.to[kindSuspect]; c++ {
+		if l.playing(uint8(c)) == 0 {
+			characters = append(characters, l.book.cardID[c])
 		}
 	}
 	if len(characters) > 0 {
-		out = append(out, offer("sit", s.book.Rules.Character, seatParam("seat", free),
+		l.add(offer("sit", l.book.Rules.Character, seatParam("seat", free),
 			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
-	if taken := s.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
-		out = append(out, offer("rise", s.book.Rules.Players, seatParam("seat", taken)))
+	if taken := l.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
+		l.add(offer("rise", l.book.Rules.Players, seatParam("seat", taken)))
 	}
-	for _, o := range s.book.switches.Offers(s.presetOffers(nil), s.rules[:]) {
-		if s.matters(o.Fixed["name"]) {
-			out = append(out, o)
+	l.offerPresets()
+	for _, o := range l.book.switches.Offers(nil, l.rules[:]) {
+		if l.matters(o.Fixed["name"]) {
+			l.add(o)
 		}
 	}
-	if n := s.players(); n >= s.least() && n <= s.most() {
-		out = append(out, offer("begin", s.book.Rules.Players))
+	if n := l.players(); n >= l.least() && n <= l.most() {
+		l.add(offer("begin", l.book.Rules.Players))
 	}
-	return out
 }
 
-func (s *state) dealingOffers(out []engine.Offer, by actor) []engine.Offer {
+func (l *offerList) offerDealing() {
 	switch {
-	case by.host && s.asked == 0:
-		switch hidden := s.book.Rules.Hidden; {
-		case s.laying() != 0:
-			out = append(out, offer("hidden", hidden))
-		case s.lying[0] == 0:
-			out = append(out, offer("sealed", s.book.Rules.Envelope))
+	case l.by.host && l.asked == 0:
+		switch hidden := l.book.Rules.Hidden; {
+		case l.laying() != 0:
+			l.add(offer("hidden", hidden))
+		case l.lying[0] == 0:
+			l.add(offer("sealed", l.book.Rules.Envelope))
 		default:
-			out = append(out, offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: s.book.rooms(s.hideable())}), offer("hide", hidden))
+			l.add(offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.rooms(l.hideable())}), offer("hide", hidden))
 		}
-		if s.truth().envelope == 0 {
-			out = append(out, offer("deal", s.book.Rules.Deal))
+		if l.truth().envelope == 0 {
+			l.add(offer("deal", l.book.Rules.Deal))
 		}
-	case s.asked != 0 && s.seated(by.seat) && !s.seats[by.seat].dealt:
-		out = append(out, offer("dealt", s.book.Rules.Deal))
+	case l.asked != 0 && l.seated(l.by.seat) && !l.seats[l.by.seat].dealt:
+		l.add(offer("dealt", l.book.Rules.Deal))
 	}
-	return out
 }
 
-func (s *public) startingOffers(out []engine.Offer, by actor) []engine.Offer {
-	if by.seat == s.asked {
-		out = s.rollOffers(out, s.book.Rules.Begins)
+func (l *offerList) offerStarting() {
+	if l.by.seat == l.asked {
+		l.offerRoll(l.book.Rules.Begins)
 	}
-	if by.host {
+	if l.by.host {
 		act := "first"
-		if s.book.dealsFirst() {
+		if l.book.dealsFirst() {
 			act = "dealer"
 		}
-		out = append(out, offer(act, s.book.Rules.Begins, seatParam("seat", s.seatList(func(engine.Seat) bool { return true }))))
+		l.add(offer(act, l.book.Rules.Begins, seatParam("seat", l.seatList(func(engine.Seat) bool { return true }))))
 	}
-	return out
 }
 
-// turnOffers are what the awaited seat may do, and what others may interrupt with.
-func (s *state) turnOffers(out []engine.Offer, by actor) []engine.Offer {
-	if offers := steps[s.step].offers; offers != nil && by.seat == s.waits() {
-		out = offers(s, out, by)
+// offerTurn offers what the awaited seat may do, and what others may interrupt with.
+func (l *offerList) offerTurn() {
+	if offers := steps[l.step].offers; offers != nil && l.by.seat == l.waits() {
+		offers(l)
 	}
-	return s.interruptions(s.accuseOffer(s.holderOffers(out, by), by), by)
+	l.offerHolder()
+	l.offerAccuse()
+	l.offerInterruptions()
 }
 
-// rollOffers are to declare the dice, or to let the machine roll them.
-func (h *houseRules) rollOffers(out []engine.Offer, rule string) []engine.Offer {
-	return append(out, engine.Offer{Act: "roll", Rule: rule, Params: h.book.rolls}, offer("roll", rule))
+// offerRoll lets a seat declare the dice, or let the machine roll them.
+func (l *offerList) offerRoll(rule string) {
+	l.add(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, offer("roll", rule))
 }
 
-func (s *state) moveOffers(out []engine.Offer, by actor) []engine.Offer {
-	r, g := &s.book.Rules, s.goals()
-	out = slices.Grow(out, 4)
+func (l *offerList) offerMove() {
+	r, g := &l.book.Rules, l.goals()
+	l.out = slices.Grow(l.out, 4)
 	if g.rooms != 0 {
-		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.rooms)}))
+		l.add(offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(g.rooms)}))
 	}
 	if squares := g.outside(); len(squares) > 0 {
-		out = append(out, offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
+		l.add(offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
 	if g.through != 0 {
-		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(g.through)}))
+		l.add(offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(g.through)}))
 	}
-	out = s.wayOffers(s.lookOffers(out, by))
-	if s.drawing() {
-		out = s.drawOffers(out, by)
+	l.offerLook()
+	l.offerWay()
+	if l.drawing() {
+		l.offerDraw()
 	}
-	if s.untold() {
-		out = s.rollOffers(out, r.Dice)
+	if l.untold() {
+		l.offerRoll(r.Dice)
 	}
-	if s.second() || g.none() && !s.mayStay() || s.rule(polMove) == "no" {
-		out = append(out, offer("end", r.Stuck))
+	if l.second() || g.none() && !l.mayStay() || l.rule(polMove) == "no" {
+		l.add(offer("end", r.Stuck))
 	}
-	return out
 }
 
-func (s *state) displacedOffers(out []engine.Offer, by actor) []engine.Offer {
-	return append(s.drawOffers(out, by), offer("pass", s.book.Rules.Displaced))
+func (l *offerList) offerDisplaced() {
+	l.offerDraw()
+	l.add(offer("pass", l.book.Rules.Displaced))
 }
 
-func (s *public) spyOffers(out []engine.Offer, _ actor) []engine.Offer {
-	if who := s.seatList(s.spied); len(who) > 0 {
-		out = append(out, offer("spy", s.book.Rules.Spy, seatParam("seat", who)))
+func (l *offerList) offerSpy() {
+	if who := l.seatList(l.spied); len(who) > 0 {
+		l.add(offer("spy", l.book.Rules.Spy, seatParam("seat", who)))
 	}
-	return append(out, offer("walk-on", s.book.Rules.Spy))
+	l.add(offer("walk-on", l.book.Rules.Spy))
 }
 
-func (h *houseRules) verdictOffers(out []engine.Offer, _ actor) []engine.Offer {
-	return append(out, engine.Offer{Act: "verdict", Rule: h.book.Rules.Look, Grave: true,
+func (l *offerList) offerVerdict() {
+	l.add(engine.Offer{Act: "verdict", Rule: l.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
 }
 
-func (h *houseRules) endOffers(out []engine.Offer, _ actor) []engine.Offer {
-	return append(out, offer("end", h.book.Rules.Next))
+func (l *offerList) offerEnd() {
+	l.add(offer("end", l.book.Rules.Next))
 }
 
-func (s *state) startOffers(out []engine.Offer, by actor) []engine.Offer {
-	r := &s.book.Rules
-	if s.owes() {
-		out = s.drawOffers(out, by)
+func (l *offerList) offerStart() {
+	r := &l.book.Rules
+	if l.owes() {
+		l.offerDraw()
 	}
-	if !s.mayRoll() {
-		out = append(out, offer("end", r.Wrong))
+	if !l.mayRoll() {
+		l.add(offer("end", r.Wrong))
 	} else {
-		out = s.rollOffers(out, r.Dice)
-		if s.rule(polMove) == "no" && !s.rollsFirst() {
-			out = append(out, offer("end", r.Leave))
+		l.offerRoll(r.Dice)
+		if l.rule(polMove) == "no" && !l.rollsFirst() {
+			l.add(offer("end", r.Leave))
 		}
 	}
-	return s.wayOffers(s.lookOffers(out, by))
+	l.offerLook()
+	l.offerWay()
 }
 
-// wayOffers are the ways of moving without dice.
-func (s *public) wayOffers(out []engine.Offer) []engine.Offer {
-	r := &s.book.Rules
-	if !s.fresh() {
-		return out
+// offerWay offers the ways of moving without dice.
+func (l *offerList) offerWay() {
+	r := &l.book.Rules
+	if !l.fresh() {
+		return
 	}
-	switch all := s.passages(); {
-	case all == 0 || !s.mayRoll():
-	case s.clues.link != 0:
-		out = append(out, offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: s.book.rooms(all)}))
+	switch all := l.passages(); {
+	case all == 0 || !l.mayRoll():
+	case l.clues.link != 0:
+		l.add(offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(all)}))
 	default:
-		out = append(out, offer("passage", r.Passage))
+		l.add(offer("passage", r.Passage))
 	}
-	if s.mayStay() {
-		out = append(out, offer("stay", r.Stay))
+	if l.mayStay() {
+		l.add(offer("stay", r.Stay))
 	}
-	return out
 }
 
-// drawOffers are for a card of the dice, of a displacement, or of one before this turn.
-func (s *state) drawOffers(out []engine.Offer, by actor) []engine.Offer {
-	rule := s.book.Rules.Draw
+// offerDraw offers a card of the dice, of a displacement, or of one before this turn.
+func (l *offerList) offerDraw() {
+	rule := l.book.Rules.Draw
 	switch {
-	case s.step == stepDisplaced:
-		rule = s.book.Rules.Displaced
-	case s.owes():
-		rule = s.book.Rules.DisplacedNow
+	case l.step == stepDisplaced:
+		rule = l.book.Rules.Displaced
+	case l.owes():
+		rule = l.book.Rules.DisplacedNow
 	}
-	if s.virtual {
-		return append(out, offer("draw", rule))
+	if l.virtual {
+		l.add(offer("draw", rule))
+		return
 	}
-	if s.book.clued() {
-		all := s.book.all(kindEvent)
-		may := all.Less(s.lastClue())
-		if by.host {
+	if l.book.clued() {
+		all := l.book.all(kindEvent)
+		may := all.Less(l.lastClue())
+		if l.by.host {
 			all = may
 		}
-		card := rules.CardParam(s.book.list, may, all)
+		card := rules.CardParam(l.book.list, may, all)
 		card.Aloud = true // it is read to everybody (CC-030)
-		return append(out, offer("draw", rule, card), cardUnnamed.offer("draw", rule))
+		l.add(offer("draw", rule, card), cardUnnamed.offer("draw", rule))
+		return
 	}
-	if s.timesInPile() != 0 {
-		out = append(out, timeCard.offer("draw", s.book.Rules.Track))
+	if l.timesInPile() != 0 {
+		l.add(timeCard.offer("draw", l.book.Rules.Track))
 	}
-	if s.butlersLeft() < 1 {
-		return out
+	if l.butlersLeft() < 1 {
+		return
 	}
-	if !by.host {
-		k := s.knows(by)
-		out = append(out, offer("draw", rule, rules.CardParam(s.book.list, s.drawable(k, by.seat), s.unplayed(k))))
+	if !l.by.host {
+		k := l.learn()
+		l.add(offer("draw", rule, rules.CardParam(l.book.list, l.drawable(*k, l.by.seat), l.unplayed(*k))))
 	}
-	return append(out, cardUnnamed.offer("draw", rule))
+	l.add(cardUnnamed.offer("draw", rule))
 }
 
 // nameParams are a suspect and a weapon, any of them (C8-073).
@@ -299,136 +323,137 @@ func (h *houseRules) nameParams() []engine.Param {
 	return []engine.Param{h.nameParam("suspect", h.book.all(kindSuspect)), h.nameParam("weapon", h.book.all(kindWeapon))}
 }
 
-func (s *public) actOffers(out []engine.Offer, _ actor) []engine.Offer {
-	r := &s.book.Rules
-	if s.hypothetical() {
-		out = append(out, offer("hypothesis", r.Hypothesis, s.nameParams()...))
+func (l *offerList) offerAct() {
+	r := &l.book.Rules
+	if l.hypothetical() {
+		l.add(offer("hypothesis", r.Hypothesis, l.nameParams()...))
 	}
-	if s.inPool() && s.lyingHere() && !s.seats[s.active].wrong {
-		out = append(out, offer("peek", r.Peek))
+	if l.inPool() && l.lyingHere() && !l.seats[l.active].wrong {
+		l.add(offer("peek", r.Peek))
 	}
-	if s.mustAsk() {
-		return out
+	if !l.mustAsk() {
+		l.add(offer("end", r.Next))
 	}
-	return append(out, offer("end", r.Next))
 }
 
-// accuseOffer is the accusation, wherever and whenever the edition allows it.
-func (s *public) accuseOffer(out []engine.Offer, by actor) []engine.Offer {
-	if by.seat != s.active || !s.accuses() {
-		return out
+// offerAccuse offers the accusation, wherever and whenever the edition allows it.
+func (l *offerList) offerAccuse() {
+	if l.by.seat != l.active || !l.accuses() {
+		return
 	}
-	o := offer("accuse", s.book.Rules.Accuse, append(s.nameParams(), s.nameParam("room", s.book.all(kindRoom)))...)
+	o := offer("accuse", l.book.Rules.Accuse, append(l.nameParams(), l.nameParam("room", l.book.all(kindRoom)))...)
 	switch {
-	case by.host && s.accusesUnheard(): // written on paper, and compared by who has written it
-		o = cardUnnamed.offer("accuse", s.book.Rules.Look)
-	case s.accusesUnheard():
+	case l.by.host && l.accusesUnheard(): // written on paper, and compared by who has written it
+		o = cardUnnamed.offer("accuse", l.book.Rules.Look)
+	case l.accusesUnheard():
 		for i := range o.Params {
 			o.Params[i].Aloud = false
 		}
 	}
 	o.Grave = true
-	return append(out, o)
+	l.add(o)
 }
 
-func (s *state) answerOffers(out []engine.Offer, by actor) []engine.Offer {
-	if _, given := s.reply.Open(); given {
-		return out
+func (l *offerList) offerAnswer() {
+	if _, given := l.reply.Open(); given {
+		return
 	}
-	k := s.knows(by)
-	may, all := s.answers(k, by.seat, s.wanted()), s.listHand(by, k)
-	none := showings[s.showing.why].none
-	if wanted := s.wanted(); wanted != s.book.mystery() { // whether one of them fits, the seat alone knows
+	k := *l.learn()
+	may, all := l.answers(k, l.by.seat, l.wanted()), l.listHand(l.by, k)
+	none := showings[l.showing.why].none
+	if wanted := l.wanted(); wanted != l.book.mystery() { // whether one of them fits, the seat alone knows
 		all = wanted
 	}
-	if by.host { // what all see the host may name, whatever is recorded
-		may = s.wanted() & s.possible(k, by.seat)
+	if l.by.host { // what all see the host may name, whatever is recorded
+		may = l.wanted() & l.possible(k, l.by.seat)
 		all = may
 	}
-	if !by.host || s.showing.open && !s.virtual {
-		out = append(out, offer("answer", s.must(), rules.CardParam(s.book.list, may, all)))
+	if !l.by.host || l.showing.open && !l.virtual {
+		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, may, all)))
 	}
-	if by.host && s.virtual {
-		return out // there are no cards at which a host could look: the seat answers on its phone
+	if l.by.host && l.virtual {
+		return // there are no cards at which a host could look: the seat answers on its phone
 	}
-	if by.host || !s.known(by.seat) {
-		out = append(out, cardUnnamed.offer("answer", s.must()))
+	if l.by.host || !l.known(l.by.seat) {
+		l.add(cardUnnamed.offer("answer", l.must()))
 	}
 	if none {
-		o := offer("none", s.book.Rules.None)
-		switch has := k.hand[by.seat]&s.wanted() != 0; {
-		case has && by.host: // it lies open
-			return out
+		o := offer("none", l.book.Rules.None)
+		switch has := k.hand[l.by.seat]&l.wanted() != 0; {
+		case has && l.by.host: // it lies open
+			return
 		case has:
 			o.No = &engine.Refusal{}
 		}
-		out = append(out, o)
+		l.add(o)
 	}
-	return out
 }
 
-// interruptions are Butler cards, Powers and passing: for a seat what it may
+// offerInterruptions offers Butler cards, Powers and passing: for a seat what it may
 // play, for the host what anybody may pass.
-func (s *state) interruptions(out []engine.Offer, by actor) []engine.Offer {
-	if !by.host {
-		if s.concerned(by.seat) {
-			out = append(out, offer("pass", s.book.Rules.Window))
+func (l *offerList) offerInterruptions() {
+	if !l.by.host {
+		if l.concerned(l.by.seat) {
+			l.add(offer("pass", l.book.Rules.Window))
 		}
-		return s.useOffers(out, by)
+		l.offerUse()
+		return
 	}
-	if who := s.seatList(s.concerned); len(who) > 0 {
-		out = append(out, offer("pass", s.book.Rules.Window, seatParam("for", who)))
+	if who := l.seatList(l.concerned); len(who) > 0 {
+		l.add(offer("pass", l.book.Rules.Window, seatParam("for", who)))
 	}
-	s.inOrder(1, func(x engine.Seat) {
-		out = s.useOffers(out, actor{seat: x, host: true})
+	awaited := l.by.seat
+	l.inOrder(1, func(x engine.Seat) {
+		l.by.seat = x
+		l.offerUse()
 	})
-	return out
+	l.by.seat = awaited
 }
 
-// errorOffers are what the host says of cards that went astray (GEN-E09).
-func (s *state) errorOffers(out []engine.Offer, k knowledge) []engine.Offer {
-	if s.doubtful() {
-		out = append(out, engine.Offer{Act: "doubt", Rule: s.book.Rules.Judge, Aside: true})
+// offerErrors offers what the host says of cards that went astray (GEN-E09).
+func (l *offerList) offerErrors() {
+	k := *l.learn()
+	if l.doubtful() {
+		l.add(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
 	}
-	if s.countable() {
-		out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
+	if l.countable() {
+		l.add(engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
 	}
-	if who := s.seatList(func(x engine.Seat) bool { return s.seats[x].butlers > 0 }); len(who) > 0 && !s.virtual {
-		out = append(out, engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
+	if who := l.seatList(func(x engine.Seat) bool { return l.seats[x].butlers > 0 }); len(who) > 0 && !l.virtual {
+		l.add(engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
 	seen := func(rule string, may set, of, id string) {
 		if may != 0 {
-			out = append(out, engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id}, Params: []engine.Param{rules.CardParam(s.book.list, may, 0)}})
+			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id}, Params: []engine.Param{rules.CardParam(l.book.list, may, 0)}})
 		}
 	}
-	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		seen("GEN-E09", s.seeable(k, 0, a), "place", s.book.areaID[a])
+	for a := area(1); int(a) < len(l.book.areaID); a++ {
+		seen("GEN-E09", l.seeable(k, 0, a), "place", l.book.areaID[a])
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		seen(s.book.Rules.Open, s.seeable(k, x, 0), "seat", x.String())
+		seen(l.book.Rules.Open, l.seeable(k, x, 0), "seat", x.String())
 	}
-	return out
 }
 
-// mendOffers name the cards of one's own hand, or take such a word back.
-func (s *state) mendOffers(out []engine.Offer, k knowledge, x engine.Seat) []engine.Offer {
+// offerMend names the cards of one's own hand, or takes such a word back.
+func (l *offerList) offerMend() {
+	k, x := *l.learn(), l.by.seat
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
-			out = append(out, engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(s.book.list, may, all)}})
+			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(l.book.list, may, all)}})
 		}
 	}
-	may, all := s.holdable(k, x), set(0) // by public facts
-	if !s.known(x) {
-		all = s.book.mystery() &^ k.open
+	may, all := l.holdable(k, x), set(0) // by public facts
+	if !l.known(x) {
+		all = l.book.mystery() &^ k.open
 	}
-	if s.unnamed(x) > 0 {
-		all |= s.unplayed(k)
+	if l.unnamed(x) > 0 {
+		all |= l.unplayed(k)
 	}
 	mend("hold", may, all)
-	if !s.virtual {
+	if !l.virtual {
 		mend("forget", k.hand[x], 0)
 	}
-	return out
 }
 
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: all its
@@ -441,8 +466,7 @@ func (s *state) listHand(by actor, k knowledge) set {
 }
 
 // listButlers is the same for its Butler cards.
-func (s *state) listButlers(by actor) set {
-	k := s.knows(by)
+func (s *state) listButlers(by actor, k knowledge) set {
 	if s.unnamed(by.seat) <= 0 {
 		return k.hand[by.seat] & s.book.all(kindEvent)
 	}

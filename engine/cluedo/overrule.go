@@ -305,37 +305,36 @@ func (s *state) tellRevived(_ *state, e *event) {
 	s.tellOf(engine.Happening{What: engine.HapRevived, Seat: e.seat, Place: engine.ID(s.book.areaID[at])}, "cl.log.revived", "seat", e.seat.String())
 }
 
-// overruleOffers are the acts against the rules that the host may do now.
-func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
+// offerOverrule offers the acts against the rules that the host may do now.
+func (l *offerList) offerOverrule() {
 	add := func(act string, fixed fixed, ps ...engine.Param) {
 		o := fixed.offer(act, "GEN-009", ps...)
 		o.Aside, o.Grave, o.Overrule = true, true, true
-		out = append(out, o)
+		l.add(o)
 	}
-	if s.passable() {
-		add("skip", fixed{"seat": s.waits().String()})
+	if l.passable() {
+		add("skip", fixed{"seat": l.waits().String()})
 	}
-	if !s.between() {
-		return out
+	if !l.between() {
+		return
 	}
-	for _, x := range s.waivable() {
-		for _, rule := range s.bindingOf(x) {
+	for _, x := range l.waivable() {
+		for _, rule := range l.bindingOf(x) {
 			add("allow", fixed{"seat": x.String(), "rule": rule})
 		}
 	}
-	if s.step != stepEnd {
-		add("next-phase", fixed{"phase": s.code()})
+	if l.step != stepEnd {
+		add("next-phase", fixed{"phase": l.code()})
 	}
 	of := func(act string, may func(engine.Seat) bool) {
-		if who := s.seatList(may); len(who) > 0 {
+		if who := l.seatList(may); len(who) > 0 {
 			add(act, nil, seatParam("seat", who))
 		}
 	}
-	of("turn-to", s.givable)
-	if s.book.kills() {
-		of("kill", func(x engine.Seat) bool { return !s.seats[x].dead })
+	of("turn-to", l.givable)
+	if l.book.kills() {
+		of("kill", func(x engine.Seat) bool { return !l.seats[x].dead })
 	}
-	of("out", s.running)
-	of("revive", func(x engine.Seat) bool { return !s.running(x) })
-	return out
+	of("out", l.running)
+	of("revive", func(x engine.Seat) bool { return !l.running(x) })
 }

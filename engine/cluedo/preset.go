@@ -165,14 +165,13 @@ func (h *houseRules) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
 	return all, nil
 }
 
-// presetOffers are the presets that the host may choose.
-func (h *houseRules) presetOffers(out []engine.Offer) []engine.Offer {
-	now := h.book.follows(h.rules[:])
-	if others := slices.DeleteFunc(h.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
-		out = append(out, engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presetSwitch},
+// offerPresets offers the presets that the host may choose.
+func (l *offerList) offerPresets() {
+	now := l.book.follows(l.rules[:])
+	if others := slices.DeleteFunc(l.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
+		l.add(engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}
-	return out
 }
 
 // setPreset sets the switches as one of the presets does.

@@ -194,15 +194,16 @@ func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine
 	return []*event{e}, nil
 }
 
-func (s *state) lookOffers(out []engine.Offer, by actor) []engine.Offer {
-	if !s.looking() {
-		return out
+func (l *offerList) offerLook() {
+	if !l.looking() {
+		return
 	}
-	may := s.nameable(by)
+	may := l.nameable(l.by)
 	if may == 0 {
-		return append(out, offer("look", s.book.Rules.Peek))
+		l.add(offer("look", l.book.Rules.Peek))
+		return
 	}
-	return append(out, offer("look", s.book.Rules.Peek, rules.CardParam(s.book.list, may, 0)), cardUnnamed.offer("look", s.book.Rules.Peek))
+	l.add(offer("look", l.book.Rules.Peek, rules.CardParam(l.book.list, may, 0)), cardUnnamed.offer("look", l.book.Rules.Peek))
 }
 
 // byWord marks a card that nobody has read, but somebody has named.

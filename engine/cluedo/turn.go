@@ -23,13 +23,13 @@ type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 var phases = [...]struct {
 	code    string
 	acts    map[string]does
-	offers  func(s *state, out []engine.Offer, by actor) []engine.Offer
+	offers  func(*offerList)
 	follows func(s *state) *event
 }{
-	lobby:    {"lobby", nil, (*state).lobbyOffers, nil},
-	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*state).dealingOffers, (*state).afterDeal},
-	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*state).startingOffers, (*state).nextStarter},
-	turn:     {"turn", nil, (*state).turnOffers, (*state).nextStep},
+	lobby:    {"lobby", nil, (*offerList).offerLobby, nil},
+	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*offerList).offerDealing, (*state).afterDeal},
+	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*offerList).offerStarting, (*state).nextStarter},
+	turn:     {"turn", nil, (*offerList).offerTurn, (*state).nextStep},
 	over:     {"over", nil, nil, nil},
 }
 
@@ -59,29 +59,29 @@ var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
 // stepRow is what a step has of its own.
 type stepRow struct {
-	code    string                                                      // of engine.Case
-	card    bool                                                        // some seat is to present one
-	prompt  string                                                      // what is awaited,
-	rule    func(*Book) string                                          // and by which rule
-	offers  func(s *state, out []engine.Offer, by actor) []engine.Offer // to the seat that is awaited
-	follows func(s *state) *event                                       // without anybody's choice; nil: nothing
-	closes  func(s *state, at engine.Millis) []*event                   // when its window does; nil: it has none
+	code    string                                    // of engine.Case
+	card    bool                                      // some seat is to present one
+	prompt  string                                    // what is awaited,
+	rule    func(*Book) string                        // and by which rule
+	offers  func(*offerList)                          // to the seat that is awaited
+	follows func(s *state) *event                     // without anybody's choice; nil: nothing
+	closes  func(s *state, at engine.Millis) []*event // when its window does; nil: it has none
 }
 
 var steps = [numSteps]stepRow{
 	stepNone:      {follows: (*state).afterTurn},
-	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*state).startOffers, nil, nil},
-	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, (*state).drawOffers, nil, nil},
-	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, (*state).moveOffers, nil, nil},
-	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).lookOffers, (*state).afterLook, nil},
-	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).actOffers, (*state).afterAct, nil},
-	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*state).displacedOffers, nil, (*state).declined},
-	stepShowing:   {"", true, "", nil, (*state).answerOffers, (*state).afterShowing, nil},
+	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*offerList).offerStart, nil, nil},
+	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, (*offerList).offerDraw, nil, nil},
+	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, (*offerList).offerMove, nil, nil},
+	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*offerList).offerLook, (*state).afterLook, nil},
+	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*offerList).offerAct, (*state).afterAct, nil},
+	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*offerList).offerDisplaced, nil, (*state).declined},
+	stepShowing:   {"", true, "", nil, (*offerList).offerAnswer, (*state).afterShowing, nil},
 	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, nil, (*state).afterShown, (*state).closed},
-	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*state).spyOffers, nil, nil},
-	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*state).verdictOffers, nil, nil},
-	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).clueOffers, (*state).afterClue, nil},
-	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).endOffers, (*state).afterEnd, (*state).nextTurn},
+	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*offerList).offerSpy, nil, nil},
+	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*offerList).offerVerdict, nil, nil},
+	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*offerList).offerClue, (*state).afterClue, nil},
+	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*offerList).offerEnd, (*state).afterEnd, (*state).nextTurn},
 }
 
 // code is that of engine.Case.
