@@ -19,7 +19,8 @@ type special struct {
 	idle func(s *public) bool
 	// params are the forms in which it is offered, made of the plain one; nil: that alone.
 	// no refuses what no form offers; without it effect judges the command.
-	params func(s *state, by actor, plain engine.Offer) []engine.Offer
+	params func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer
+	looks  bool // theirs is a card of the hand of whoever was shown one
 	no     string
 	// change is what it changes at once, and effect what follows; either may be nil.
 	change func(s *public)
@@ -54,7 +55,7 @@ var butlers = specials{
 		}},
 	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
 		when: (*public).setsOut,
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
 				with(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
@@ -82,7 +83,7 @@ var butlers = specials{
 	{kind: "pawn-home", moment: "cl.no.moment.end", no: "cl.no.home",
 		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
 		idle: func(s *public) bool { return s.sendable() == 0 },
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			return []engine.Offer{with(plain, s.nameParam("suspect", s.sendable()))}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -110,7 +111,7 @@ var powers = specials{
 		when: func(s *public, x engine.Seat) bool {
 			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
 		},
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			return []engine.Offer{with(plain, s.nameParams()...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -120,7 +121,7 @@ var powers = specials{
 		when: func(s *public, x engine.Seat) bool {
 			return x == s.active && s.running(x) && s.step == stepAct && s.elsewhere()
 		},
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.all(kindRoom)
 			if a := s.here(); a != 0 {
 				rooms = rooms.Less(s.book.roomCard(a))
@@ -138,8 +139,9 @@ var powers = specials{
 			return s.hypothesis(by, c.At, what), nil
 		}},
 	{kind: "random-look", moment: "cl.no.moment.showed",
-		when: func(s *public, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
-		params: func(s *state, by actor, plain engine.Offer) []engine.Offer {
+		when:  func(s *public, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
+		looks: true,
+		params: func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer {
 			unnamed := fixed{"card": engine.Unnamed}.offer(plain.Act, plain.Rule)
 			switch {
 			case s.virtual:
@@ -147,13 +149,13 @@ var powers = specials{
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, rules.CardParam(s.book.list, s.possible(s.knows(by), s.showing.to), s.book.mystery()&^s.knows(by).open)), unnamed}
+			return []engine.Offer{with(plain, theirs), unnamed}
 		},
 		effect: (*state).randomLook},
 	seeCard,
 	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
 		when: (*public).setsOut,
-		params: func(s *state, _ actor, plain engine.Offer) []engine.Offer {
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
 			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 }))
 			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
 		},
@@ -235,7 +237,7 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 			r.Public = engine.Say("cl.no.window-seen")
 		}
 		return nil, r
-	case s.seats[by.seat].butlers == 0 || !s.playable(by, s.knows(by), m.kind).Has(x):
+	case s.seats[by.seat].butlers == 0 || !s.knows(by).playable(by, m.kind).Has(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
 	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
@@ -266,7 +268,7 @@ func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event,
 func (s *state) use(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
-	if m.no != "" && !slices.ContainsFunc(m.params(s, by, engine.Offer{}), fits) {
+	if m.no != "" && !slices.ContainsFunc(m.params(&s.public, by, engine.Offer{}, engine.Param{}), fits) {
 		return nil, openly(engine.Forbidden, rule, engine.Say(m.no))
 	}
 	if m.effect == nil {
@@ -301,16 +303,16 @@ func (l *offerList) offerUse() {
 
 // offerButlers offers the cards of a seat that holds some.
 func (l *offerList) offerButlers() {
-	rest, open := l.listButlers(l.by, *l.learn()), false
+	rest, open := l.listButlers(l.by), false
 	play := func(rule string, card engine.Param) engine.Offer {
 		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: l.forfeits(l.by.seat)}
 	}
 	for _, m := range butlers {
-		if !l.serves(m, l.by.seat) || m.idle != nil && m.idle(&l.public) {
+		if !l.serves(m, l.by.seat) || m.idle != nil && m.idle(l.public) {
 			continue
 		}
 		open = true
-		if may := l.playable(l.by, *l.learn(), m.kind); may != 0 {
+		if may := l.playable(l.by, m.kind); may != 0 {
 			rest &^= may
 			l.addUse(m, play(l.book.Events[m.kind], rules.CardParam(l.book.list, may, 0)))
 		}
@@ -326,7 +328,11 @@ func (l *offerList) addUse(m *special, plain engine.Offer) {
 	if m.params == nil {
 		l.add(plain)
 	} else {
-		l.add(m.params(l.state, l.by, plain)...)
+		var theirs engine.Param
+		if m.looks {
+			theirs = rules.CardParam(l.book.list, l.possible(l.showing.to), l.book.mystery()&^l.open)
+		}
+		l.add(m.params(l.public, l.by, plain, theirs)...)
 	}
 	for ; l.by.host && n < len(l.out); n++ {
 		if l.out[n].Fixed == nil {
@@ -397,7 +403,7 @@ func (s *state) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*eve
 		e.card = hide(hand.Draw(dice))
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.possible(s.knows(by), s.showing.to).Has(x)):
+	case s.virtual, named && (by.host || !s.knows(by).possible(s.showing.to).Has(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
 		e.card = hide(x)

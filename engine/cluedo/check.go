@@ -36,13 +36,13 @@ func checkMystery(s *state) error {
 	if s.phase != dealing && !s.dealt() {
 		return nil
 	}
-	total := 3 + s.counted() + int(s.missing)
+	total := 3 + s.counted() + int(s.count.Lost)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if n := (s.cards.Held(x) & s.book.mystery()).Count(); n > int(s.seats[x].cards) {
 			return fmt.Errorf("%s holds %d cards, %d are recorded", x, s.seats[x].cards, n)
 		}
 	}
-	if total != s.book.mystery().Count() && !s.counting {
+	if total != s.book.mystery().Count() && !s.count.Counting {
 		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().Count())
 	}
 	for a := range s.lying {
@@ -50,7 +50,7 @@ func checkMystery(s *state) error {
 			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.lying[a], a, n)
 		}
 	}
-	if n := s.truth().envelope.Count(); n > 3 {
+	if n := s.truth().envelope().Count(); n > 3 {
 		return fmt.Errorf("%d cards in the envelope", n)
 	}
 	return nil
@@ -113,7 +113,7 @@ func checkAnswers(s *state) error {
 }
 
 func checkAwaited(s *state) error {
-	waits := s.counting || s.alarmed || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
+	waits := s.count.Stands() || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
 	if !waits && s.waits() == 0 {
 		return fmt.Errorf("phase %s, step %d: nobody is awaited", phases[s.phase].code, s.step)
 	}

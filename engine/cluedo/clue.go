@@ -389,38 +389,38 @@ func (s *state) link(e *event) {
 	s.endClue(e)
 }
 
-func (s *state) tellClue(_ *state, e *event) {
-	if e.open == 0 {
-		s.tellOf(s.hap(engine.HapClue, e.seat), "cl.log.clue", "seat", e.seat.String())
+func (t *teller) tellClue() {
+	if t.e.open == 0 {
+		t.TellOf(t.hap(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
 		return
 	}
-	s.tellOf(s.hap(engine.HapClue, e.seat, e.open), "cl.log.clue.card", "seat", e.seat.String(), "card", s.book.cardID[e.open])
+	t.TellOf(t.hap(engine.HapClue, t.e.seat, t.e.open), "cl.log.clue.card", "seat", t.e.seat.String(), "card", t.book.cardID[t.e.open])
 }
 
 // tellCalled tells what is looked for, or whom the active seat has chosen.
-func (s *state) tellCalled(was *state, e *event) {
+func (t *teller) tellCalled() {
 	switch {
-	case was.step != stepClue:
-	case e.who != 0:
-		s.tell("cl.log.sought", "sought", s.book.cardID[e.who])
-	case s.clueNow().who == whoChosen:
-		s.tell("cl.log.chosen", "seat", e.seat.String())
+	case t.was.step != stepClue:
+	case t.e.who != 0:
+		t.Tell("cl.log.sought", "sought", t.book.cardID[t.e.who])
+	case t.clueNow().who == whoChosen:
+		t.Tell("cl.log.chosen", "seat", t.e.seat.String())
 	}
 }
 
-func (s *state) tellCarried(_ *state, e *event) {
-	if e.who != 0 {
-		s.tell("cl.log.not-found", "sought", s.book.cardID[e.who])
+func (t *teller) tellCarried() {
+	if t.e.who != 0 {
+		t.Tell("cl.log.not-found", "sought", t.book.cardID[t.e.who])
 	}
 }
 
-func (s *state) tellGathered(_ *state, e *event) {
-	s.tell("cl.log.gathered", "room", s.book.areaID[e.pos.area])
-	s.inOrder(e.seat, s.stands)
+func (t *teller) tellGathered() {
+	t.Tell("cl.log.gathered", "room", t.book.areaID[t.e.pos.area])
+	t.inOrder(t.e.seat, t.tellStands)
 }
 
-func (s *state) tellLinked(_ *state, e *event) {
-	s.tell("cl.log.linked", "room", s.book.areaID[e.pos.area])
+func (t *teller) tellLinked() {
+	t.Tell("cl.log.linked", "room", t.book.areaID[t.e.pos.area])
 }
 
 func (b *Book) decodeClue(e *event, _ *stored) error {

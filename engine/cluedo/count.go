@@ -79,10 +79,7 @@ func (s *public) holders() (hs []rules.Holder) {
 }
 
 func (s *public) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.counting {
-		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
-	}
-	h, n, r := words.CountIs(c, s.holders())
+	h, n, r := words.CountIs(c, &s.count, s.holders())
 	if r != nil {
 		return nil, r
 	}
@@ -90,17 +87,16 @@ func (s *public) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.R
 }
 
 func (s *public) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.counting {
+	if !s.count.Counting {
 		return nil, refuse(engine.NotNow, "GEN-E09", "cl.no.not-now")
 	}
 	return []*event{{kind: evCounted, at: c.At, n: uint16(max(0, s.outside()-s.counted()))}}, nil
 }
 
 func (s *state) endCount(e *event) {
-	if !s.recounted && !s.virtual {
+	if s.count.EndCount(uint8(e.n)) && !s.virtual {
 		s.distrust()
 	}
-	s.counting, s.missing = false, uint8(e.n)
 	s.goTo(s.step, e.at) // a window that was open begins anew
 }
 
@@ -110,7 +106,7 @@ func (s *state) reread(*event) {
 	for x := range s.seats {
 		s.seats[x].told, s.seats[x].dealt = 0, false
 	}
-	s.sealed, s.asked, s.alarmed = 0, 0, false
+	s.sealed, s.laid, s.asked, s.count.Alarmed = 0, 0, 0, false
 	s.nothingRead()
 }
 
@@ -121,19 +117,18 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 	if x != 0 {
 		here, now = custody.HandOf(x), &s.seats[x].cards
 	}
-	if *now == n {
+	more := n > *now
+	if !s.count.Recount(now, n) {
 		return
 	}
-	s.recounted = true
 	s.seats[x].told, s.seats[x].said = 0, 0
-	if d, _ := s.denied.Open(); n > *now {
+	if d, _ := s.denied.Open(); more {
 		s.denied = box.Seal(d.gained(x), box.Nobody)
 	}
-	*now = n
 	k := s.knowledge(engine.Public)
 	open, lie := k.lies, s.cards.In(here)&s.book.mystery()
 	if x != 0 {
-		open = k.hand[x]
+		open = k.hand(x)
 	}
 	if open.Count() <= int(n) {
 		lie &^= open

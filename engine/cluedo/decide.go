@@ -69,7 +69,7 @@ func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := words.First(c, s.counting, s.alarmed); r != nil {
+	if r := words.First(c, &s.count); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -193,10 +193,10 @@ func (s *public) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
 	case s.phase == dealing:
-		if show && s.lying[0] == 0 && !s.alarmed {
+		if show && s.lying[0] == 0 && !s.count.Alarmed {
 			return kindSuspect // any mystery card
 		}
-	case s.counting:
+	case s.count.Counting:
 		return kindNone
 	case s.looking() && show: // the urn takes what the dice bring
 		return kindSuspect
@@ -286,7 +286,7 @@ func (h *houseRules) cardArg(c engine.Command) (x card, named bool, r *engine.Re
 // window reports that a step ends by itself when its time is over (C8-035): after
 // a card was shown, when a displaced seat may draw, and at the end of a turn.
 func (s *public) window() bool {
-	return s.step == stepShown || steps[s.step].closes != nil && !s.counting && s.book.deck.Pause > 0
+	return s.step == stepShown || steps[s.step].closes != nil && !s.count.Counting && s.book.deck.Pause > 0
 }
 
 // reminder is how long a seat is left alone with a card that it is to present
@@ -300,7 +300,7 @@ func (s *public) cardless() bool { return steps[s.step].card && !s.reminded }
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {
-	case s.counting:
+	case s.count.Counting:
 	case waiting:
 		return []engine.Deadline{{ID: "answer-" + strconv.Itoa(int(s.wait)), At: s.closes}}
 	case s.window():

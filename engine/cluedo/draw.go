@@ -31,7 +31,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		return nil, r
 	case !named && s.butlersLeft() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
-	case by.host || !named || !s.drawable(s.knows(by), by.seat).Has(x):
+	case by.host || !named || !s.knows(by).drawable(by.seat).Has(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
@@ -53,11 +53,11 @@ func (s *public) butlersLeft() int {
 }
 
 // drawable are the Butler cards that x may say it drew: those it cannot exclude.
-func (s *public) drawable(k knowledge, x engine.Seat) set {
-	if s.butlersLeft() < 1 {
+func (k *knowledge) drawable(x engine.Seat) set {
+	if k.butlersLeft() < 1 {
 		return 0
 	}
-	return s.butlerCards() &^ k.open &^ k.hand[x] &^ k.others(x)
+	return k.butlerCards() &^ k.open &^ k.hand(x) &^ k.others(x)
 }
 
 // drew records a card that was read, or drawn by the machine.

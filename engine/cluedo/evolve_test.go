@@ -139,7 +139,7 @@ func TestPastIsBounded(t *testing.T) {
 	one, two := s, s
 	one.hear(&event{kind: evNone, seat: 4})
 	two.hear(&event{kind: evNone, seat: 5})
-	past := one.heardBy(engine.At(2))
+	past := one.past.heardBy(engine.At(2), one.book)
 	if last := past[len(past)-1]; len(past) != engine.MaxPast || past[0].N != 6 || last.N != engine.MaxPast+5 || !slices.Equal(last.None, []engine.Seat{1, 2, 3, 4}) {
 		t.Errorf("%d, the first %+v, the last %+v", len(past), past[0], last)
 	}

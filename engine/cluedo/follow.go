@@ -16,7 +16,7 @@ func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) 
 
 // consequence is what must happen now without anybody's choice; nil: nothing.
 func (s *state) consequence() *event {
-	if s.counting || s.alarmed {
+	if s.count.Stands() {
 		return nil
 	}
 	if follows := phases[s.phase].follows; follows != nil {

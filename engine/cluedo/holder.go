@@ -62,7 +62,7 @@ func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 // holder is one of some seats who holds a card; zero: none.
 func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
-		if k.hand[x].Has(c) {
+		if k.hand(x).Has(c) {
 			return x
 		}
 	}
@@ -76,10 +76,9 @@ func (l *offerList) offerHolder() {
 	if len(all) == 0 {
 		return
 	}
-	k := *l.learn()
 	if (l.by.seat == l.active || l.by.host) && !l.showing.contested {
 		o := offer("nobody-has", l.book.Rules.Draw)
-		switch has := k.holder(l.showing.card, all) != 0; {
+		switch has := l.holder(l.showing.card, all) != 0; {
 		case has && l.by.host: // it lies open
 		case has:
 			o.No = &engine.Refusal{}
@@ -89,22 +88,22 @@ func (l *offerList) offerHolder() {
 		}
 	}
 	if l.by.host {
-		l.offerHolderByHost(k, all)
+		l.offerHolderByHost(all)
 		return
 	}
-	if _, given := l.reply.See(engine.At(l.by.seat)); l.beside("answer", l.by.seat) && !given {
-		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, l.answers(k, l.by.seat, l.wanted()), l.wanted())))
+	if l.beside("answer", l.by.seat) && !l.answered {
+		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, l.answers(l.by.seat, l.wanted), l.wanted)))
 	}
 }
 
 // offerHolderByHost lets the host name a seat that has shown the card before it was asked.
-func (l *offerList) offerHolderByHost(k knowledge, all []engine.Seat) {
+func (l *offerList) offerHolderByHost(all []engine.Seat) {
 	if !l.showing.open || l.virtual {
 		return
 	}
 	var who []string
 	for _, x := range all {
-		if x != l.asked && l.possible(k, x).Has(l.showing.card) {
+		if x != l.asked && l.possible(x).Has(l.showing.card) {
 			who = append(who, x.String())
 		}
 	}
@@ -135,9 +134,9 @@ func (s *state) nobodyHas(e *event) {
 }
 
 // tellContested tells the seat that has the card, and no other, that it has to show it.
-func (s *state) tellContested(_ *state, e *event) {
-	if _, given := s.reply.See(engine.At(e.other)); !given {
-		s.whisper(e.other, "cl.log.contested.own", "sought", s.book.cardID[s.showing.card])
+func (t *teller) tellContested() {
+	if _, given := t.now.reply.See(engine.At(t.e.other)); !given {
+		t.Whisper(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
 	}
 }
 

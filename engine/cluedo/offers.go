@@ -9,7 +9,7 @@ import (
 
 // Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.AllowedFrom(s.offers(v), 0)
+	return engine.AllowedFrom(s.knowledge(v).offers(v), 0)
 }
 
 // AppendMoves adds the Offers of v that are not aside to out.
@@ -17,58 +17,47 @@ func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer 
 	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) && !s.beside("answer", x) {
 		return out // what it knows changes nothing
 	}
-	return engine.AllowedFrom(s.offersTo(out, v, false), len(out))
+	return engine.AllowedFrom(s.knowledge(v).offersTo(out, v, false), len(out))
 }
 
 // offers are the acts that public facts allow to v. What v may do of them is decided by
 // the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
-func (s *state) offers(v engine.Viewer) []engine.Offer {
-	return s.offersTo([]engine.Offer{}, v, true)
+func (k *knowledge) offers(v engine.Viewer) []engine.Offer {
+	return k.offersTo([]engine.Offer{}, v, true)
 }
 
 // offersTo adds the offers to v to out. asides: those aside are among them.
-func (s *state) offersTo(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
+func (k *knowledge) offersTo(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || (s.counting || s.alarmed) && seat {
+	if !seat && !v.IsHost() || k.count.Stands() && seat {
 		return out
 	}
-	l := &offerList{state: s, by: actor{seat: s.waits(), host: !seat}, out: out}
+	l := offerList{knowledge: *k, by: actor{seat: k.waits(), host: !seat}, out: out}
 	if seat {
 		l.by.seat = x
 	}
 	switch {
-	case s.alarmed:
+	case k.count.Alarmed:
 		l.offerDealAgain(false)
 		return l.out
-	case s.counting:
-		return rules.CountOffers(out, s.holders(), true)
-	case phases[s.phase].offers != nil:
-		phases[s.phase].offers(l)
+	case k.count.Counting:
+		return rules.CountOffers(out, k.holders(), true)
 	}
+	l.offerPhase()
 	if asides {
 		l.offerAsides()
 	}
 	return l.out
 }
 
-// offerList collects the offers to a seat or the host.
+// offerList collects the offers to a seat or the host, by what it knows.
 type offerList struct {
-	*state
-	by      actor
-	out     []engine.Offer
-	k       knowledge // what by knows,
-	learned bool      // once somebody has asked for it
+	knowledge // its own copy: a list then need not leave the stack, though its offers do
+	by        actor
+	out       []engine.Offer
 }
 
 func (l *offerList) add(offers ...engine.Offer) { l.out = append(l.out, offers...) }
-
-// learn is what the seat or the host knows.
-func (l *offerList) learn() *knowledge {
-	if !l.learned {
-		l.k, l.learned = l.knows(l.by), true
-	}
-	return &l.k
-}
 
 // offerAsides puts the record right.
 func (l *offerList) offerAsides() {
@@ -164,7 +153,7 @@ func (l *offerList) offerDealing() {
 		default:
 			l.add(offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.rooms(l.hideable())}), offer("hide", hidden))
 		}
-		if l.truth().envelope == 0 {
+		if l.sealed == 0 {
 			l.add(offer("deal", l.book.Rules.Deal))
 		}
 	case l.asked != 0 && l.seated(l.by.seat) && !l.seats[l.by.seat].dealt:
@@ -185,10 +174,53 @@ func (l *offerList) offerStarting() {
 	}
 }
 
+// offerPhase offers what a phase allows. It and offerStep are switches, and no rows of a table, so that a list
+// need not leave the stack.
+func (l *offerList) offerPhase() {
+	switch l.phase {
+	case lobby:
+		l.offerLobby()
+	case dealing:
+		l.offerDealing()
+	case starting:
+		l.offerStarting()
+	case turn:
+		l.offerTurn()
+	}
+}
+
+// offerStep offers what the seat that is awaited may do in a step.
+func (l *offerList) offerStep() {
+	switch l.step {
+	case stepStart:
+		l.offerStart()
+	case stepDraw:
+		l.offerDraw()
+	case stepMove:
+		l.offerMove()
+	case stepLook:
+		l.offerLook()
+	case stepAct:
+		l.offerAct()
+	case stepDisplaced:
+		l.offerDisplaced()
+	case stepShowing:
+		l.offerAnswer()
+	case stepSpy:
+		l.offerSpy()
+	case stepVerdict:
+		l.offerVerdict()
+	case stepClue:
+		l.offerClue()
+	case stepEnd:
+		l.add(offer("end", l.book.Rules.Next))
+	}
+}
+
 // offerTurn offers what the awaited seat may do, and what others may interrupt with.
 func (l *offerList) offerTurn() {
-	if offers := steps[l.step].offers; offers != nil && l.by.seat == l.waits() {
-		offers(l)
+	if l.by.seat == l.waits() {
+		l.offerStep()
 	}
 	l.offerHolder()
 	l.offerAccuse()
@@ -240,10 +272,6 @@ func (l *offerList) offerSpy() {
 func (l *offerList) offerVerdict() {
 	l.add(engine.Offer{Act: "verdict", Rule: l.book.Rules.Look, Grave: true,
 		Params: []engine.Param{{Name: "value", Kind: "value", Domain: []string{"right", "wrong", "void"}}}})
-}
-
-func (l *offerList) offerEnd() {
-	l.add(offer("end", l.book.Rules.Next))
 }
 
 func (l *offerList) offerStart() {
@@ -305,15 +333,14 @@ func (l *offerList) offerDraw() {
 		l.add(offer("draw", rule, card), cardUnnamed.offer("draw", rule))
 		return
 	}
-	if l.timesInPile() != 0 {
+	if l.book.timeCards()&^l.open != 0 { // one is in the pile
 		l.add(timeCard.offer("draw", l.book.Rules.Track))
 	}
 	if l.butlersLeft() < 1 {
 		return
 	}
 	if !l.by.host {
-		k := l.learn()
-		l.add(offer("draw", rule, rules.CardParam(l.book.list, l.drawable(*k, l.by.seat), l.unplayed(*k))))
+		l.add(offer("draw", rule, rules.CardParam(l.book.list, l.drawable(l.by.seat), l.unplayed())))
 	}
 	l.add(cardUnnamed.offer("draw", rule))
 }
@@ -355,17 +382,16 @@ func (l *offerList) offerAccuse() {
 }
 
 func (l *offerList) offerAnswer() {
-	if _, given := l.reply.Open(); given {
+	if l.answered {
 		return
 	}
-	k := *l.learn()
-	may, all := l.answers(k, l.by.seat, l.wanted()), l.listHand(l.by, k)
+	may, all := l.answers(l.by.seat, l.wanted), l.listHand(l.by)
 	none := showings[l.showing.why].none
-	if wanted := l.wanted(); wanted != l.book.mystery() { // whether one of them fits, the seat alone knows
-		all = wanted
+	if l.wanted != l.book.mystery() { // whether one of them fits, the seat alone knows
+		all = l.wanted
 	}
 	if l.by.host { // what all see the host may name, whatever is recorded
-		may = l.wanted() & l.possible(k, l.by.seat)
+		may = l.wanted & l.possible(l.by.seat)
 		all = may
 	}
 	if !l.by.host || l.showing.open && !l.virtual {
@@ -374,12 +400,12 @@ func (l *offerList) offerAnswer() {
 	if l.by.host && l.virtual {
 		return // there are no cards at which a host could look: the seat answers on its phone
 	}
-	if l.by.host || !l.known(l.by.seat) {
+	if l.by.host || !l.named(l.by.seat) {
 		l.add(cardUnnamed.offer("answer", l.must()))
 	}
 	if none {
 		o := offer("none", l.book.Rules.None)
-		switch has := k.hand[l.by.seat]&l.wanted() != 0; {
+		switch has := l.hand(l.by.seat)&l.wanted != 0; {
 		case has && l.by.host: // it lies open
 			return
 		case has:
@@ -412,7 +438,6 @@ func (l *offerList) offerInterruptions() {
 
 // offerErrors offers what the host says of cards that went astray (GEN-E09).
 func (l *offerList) offerErrors() {
-	k := *l.learn()
 	if l.doubtful() {
 		l.add(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
 	}
@@ -428,53 +453,53 @@ func (l *offerList) offerErrors() {
 		}
 	}
 	for a := area(1); int(a) < len(l.book.areaID); a++ {
-		seen("GEN-E09", l.seeable(k, 0, a), "place", l.book.areaID[a])
+		seen("GEN-E09", l.seeable(0, a), "place", l.book.areaID[a])
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		seen(l.book.Rules.Open, l.seeable(k, x, 0), "seat", x.String())
+		seen(l.book.Rules.Open, l.seeable(x, 0), "seat", x.String())
 	}
 }
 
 // offerMend names the cards of one's own hand, or takes such a word back.
 func (l *offerList) offerMend() {
-	k, x := *l.learn(), l.by.seat
+	x := l.by.seat
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
 			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(l.book.list, may, all)}})
 		}
 	}
-	may, all := l.holdable(k, x), set(0) // by public facts
-	if !l.known(x) {
-		all = l.book.mystery() &^ k.open
+	may, all := l.holdable(x), set(0) // by public facts
+	if !l.named(x) {
+		all = l.book.mystery() &^ l.open
 	}
 	if l.unnamed(x) > 0 {
-		all |= l.unplayed(k)
+		all |= l.unplayed()
 	}
 	mend("hold", may, all)
 	if !l.virtual {
-		mend("forget", k.hand[x], 0)
+		mend("forget", l.hand(x), 0)
 	}
 }
 
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: all its
 // cards if they are known, else every card that public facts allow.
-func (s *state) listHand(by actor, k knowledge) set {
-	if s.known(by.seat) {
-		return k.hand[by.seat] & s.book.mystery()
+func (k *knowledge) listHand(by actor) set {
+	if k.named(by.seat) {
+		return k.hand(by.seat) & k.book.mystery()
 	}
-	return s.book.mystery() &^ (k.open &^ k.hand[by.seat])
+	return k.book.mystery() &^ (k.open &^ k.hand(by.seat))
 }
 
 // listButlers is the same for its Butler cards.
-func (s *state) listButlers(by actor, k knowledge) set {
-	if s.unnamed(by.seat) <= 0 {
-		return k.hand[by.seat] & s.book.all(kindEvent)
+func (k *knowledge) listButlers(by actor) set {
+	if k.unnamed(by.seat) <= 0 {
+		return k.hand(by.seat) & k.book.all(kindEvent)
 	}
-	return s.unplayed(k)
+	return k.unplayed()
 }
 
 // unplayed are the Butler cards that everybody knows to be in the game.
-func (h *houseRules) unplayed(k knowledge) set { return h.butlerCards() &^ k.open }
+func (k *knowledge) unplayed() set { return k.butlerCards() &^ k.open }
 
 // butlerCards are all event cards but the Time cards.
 func (h *houseRules) butlerCards() set {

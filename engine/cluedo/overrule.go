@@ -83,7 +83,7 @@ func (s *public) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 func (s *public) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
 
 // doNextPhase ends the phase of the turn that the command names.
-func (s *state) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.between():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
@@ -139,12 +139,14 @@ func (s *public) binding() []string {
 
 // bindingOf are those of seat x: the active one, or the one whose turn has passed and after which
 // nobody has acted.
-func (s *state) bindingOf(x engine.Seat) []string {
+func (s *public) bindingOf(x engine.Seat) []string {
 	switch {
 	case x == s.active:
 		return s.binding()
 	case s.passedOn != nil && s.passedOn.active == x:
-		return s.givenBack().binding()
+		after := *s
+		after.giveBack(s.since)
+		return after.binding()
 	}
 	return nil
 }
@@ -167,18 +169,10 @@ func (s *public) keepTurn(x engine.Seat) {
 }
 
 // giveBack ends the turn that has just begun, and goes on with the one before where it stood.
-func (s *state) giveBack(at engine.Millis) {
-	s.nothingRead()
+func (s *public) giveBack(at engine.Millis) {
 	s.seats[s.active].brought = s.stays
 	s.turnState, s.passedOn = *s.passedOn, nil
 	s.resume(at)
-}
-
-// givenBack is the game after giveBack.
-func (s *state) givenBack() *state {
-	after := s.copied()
-	after.giveBack(s.since)
-	return after
 }
 
 // boundLate refuses an act of the seat whose turn has passed by the rule that the host may still
@@ -188,7 +182,10 @@ func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject
 	if !d.bound || len(binding) == 0 {
 		return nil
 	}
-	_, r := s.givenBack().judge(c, nil)
+	after := s.copied()
+	after.nothingRead()
+	after.giveBack(s.since)
+	_, r := after.judge(c, nil)
 	if r == nil || !slices.Contains(binding, r.Rule) {
 		return nil
 	}
@@ -196,7 +193,7 @@ func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
-func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	if r == nil {
 		r = s.book.waivers().Refuse(c, x == s.active, s.bindingOf(x))
@@ -211,6 +208,7 @@ func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 // itself, because nothing was left there, is open again.
 func (s *state) allow(e *event) {
 	if e.seat != s.active && s.passedOn != nil { // a store that was tampered with may say more
+		s.nothingRead()
 		s.giveBack(e.at)
 	}
 	s.waived |= 1 << s.book.waivers().Find(e.text)
@@ -226,8 +224,8 @@ func (b *Book) decodeAllowed(_ *event, w *stored) error {
 	return nil
 }
 
-func (s *state) tellAllowed(_ *state, e *event) {
-	s.tellOf(s.hap(engine.HapOverruled, e.seat), "gen.log.allowed", "seat", e.seat.String(), "rule", e.text)
+func (t *teller) tellAllowed() {
+	t.TellOf(t.hap(engine.HapOverruled, t.e.seat), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
 }
 
 // doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
@@ -293,16 +291,16 @@ func (s *public) revive(e *event) {
 }
 
 // tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
-func (s *state) tellKilled(_ *state, e *event) {
-	s.tellOf(s.hap(engine.HapKilled, e.seat), "cl.log.killed", "seat", e.seat.String())
-	if cards := s.laidOpen(e.seat); len(cards) > 0 {
-		s.happen(engine.Happening{What: engine.HapExposed, Seat: e.seat, Cards: cards})
+func (t *teller) tellKilled() {
+	t.TellOf(t.hap(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
+	if cards := t.now.laidOpen(t.e.seat); len(cards) > 0 {
+		t.Happen(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
 }
 
-func (s *state) tellRevived(_ *state, e *event) {
-	at := s.pawns[s.seats[e.seat].who].area
-	s.tellOf(engine.Happening{What: engine.HapRevived, Seat: e.seat, Place: engine.ID(s.book.areaID[at])}, "cl.log.revived", "seat", e.seat.String())
+func (t *teller) tellRevived() {
+	at := t.pawns[t.seats[t.e.seat].who].area
+	t.TellOf(engine.Happening{What: engine.HapRevived, Seat: t.e.seat, Place: engine.ID(t.book.areaID[at])}, "cl.log.revived", "seat", t.e.seat.String())
 }
 
 // offerOverrule offers the acts against the rules that the host may do now.

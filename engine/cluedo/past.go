@@ -21,28 +21,28 @@ type question struct {
 func (s *state) hear(e *event) {
 	switch e.kind {
 	case evHypothesis:
-		s.opened(e.seat, s.book.engineIDs(uint64(s.hyp.set())))
-	case evAmend:
-		s.opened(e.seat, nil)
+		s.past = s.past.follow(engine.Heard{Round: int(s.round), By: e.seat, Cards: s.book.engineIDs(uint64(s.hyp.set()))})
+	case evAmend: // which names no cards
+		s.past = s.past.follow(engine.Heard{Round: int(s.round), By: e.seat})
 	case evNone, evShown, evRevealed, evSaw, evUnrefuted, evHushed, evUpheld:
 		if s.past != nil && showings[s.showing.why].heard {
-			s.replies(e)
+			s.past = s.past.after(e)
 		}
 	}
 }
 
-// opened adds a hypothesis, or a correction, which names no cards.
-func (s *state) opened(by engine.Seat, cards []engine.ID) {
-	h := engine.Heard{N: 1, Round: int(s.round), By: by, Cards: cards}
-	if s.past != nil {
-		h.N = s.past.public.N + 1
+// follow is the chain with a hypothesis, or a correction, after q.
+func (q *question) follow(h engine.Heard) *question {
+	h.N = 1
+	if q != nil {
+		h.N = q.public.N + 1
 	}
-	s.past = &question{prev: s.past, public: h}
+	return &question{prev: q, public: h}
 }
 
-// replies adds to the last one what came of it.
-func (s *state) replies(e *event) {
-	last := *s.past
+// after is the question with what came of it.
+func (q *question) after(e *event) *question {
+	last := *q
 	h := &last.public
 	switch e.kind {
 	case evNone:
@@ -74,26 +74,26 @@ func (s *state) replies(e *event) {
 	case evUpheld:
 		h.Upheld = true
 	}
-	s.past = &last
+	return &last
 }
 
-// heardBy are the hypotheses as the seat v heard them, oldest first.
-func (s *state) heardBy(v engine.Viewer) []engine.Heard {
-	if s.past == nil {
+// heardBy are the hypotheses up to q as the seat v heard them, oldest first.
+func (q *question) heardBy(v engine.Viewer, b *Book) []engine.Heard {
+	if q == nil {
 		return nil
 	}
-	out := make([]engine.Heard, min(engine.MaxPast, s.past.public.N))
-	for i, h := len(out)-1, s.past; i >= 0; i, h = i-1, h.prev {
+	out := make([]engine.Heard, min(engine.MaxPast, q.public.N))
+	for i, h := len(out)-1, q; i >= 0; i, h = i-1, h.prev {
 		out[i] = h.public
 		if c, ok := h.card.See(v); ok {
-			out[i].Card = engine.ID(s.book.cardID[c])
+			out[i].Card = engine.ID(b.cardID[c])
 		}
 		for j, shown := range h.more {
 			if c, ok := shown.See(v); ok {
 				if out[i].MoreCards == nil {
 					out[i].MoreCards = make([]engine.ID, len(h.more))
 				}
-				out[i].MoreCards[j] = engine.ID(s.book.cardID[c])
+				out[i].MoreCards[j] = engine.ID(b.cardID[c])
 			}
 		}
 	}

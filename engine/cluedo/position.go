@@ -373,7 +373,7 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 			s.tokens[w] = s.shelf()
 		}
 	}
-	s.sealed = uint8(s.truth().envelope.Count())
+	s.sealed = uint8(s.truth().envelope().Count())
 	for _, x := range q.dead {
 		s.murder(x)
 	}

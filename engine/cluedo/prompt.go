@@ -9,47 +9,47 @@ import (
 // prompt says to v what is awaited and by which rule. Everything in it is
 // public: it differs only between the seat that is to act and the others. Whether that one has
 // answered already it alone reads, and nobody what (C8-158).
-func (s *state) prompt(v engine.Viewer) (engine.Msg, string) {
-	key, rule := s.awaitedKey()
+func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
+	key, rule := k.awaitedKey()
 	x, _ := v.Seat()
-	who := s.waits()
+	who := k.waits()
 	switch {
-	case (s.counting || s.alarmed) && !v.IsHost():
+	case k.count.Stands() && !v.IsHost():
 		return engine.Say(key), rule
-	case s.phase == lobby && v.IsHost():
-		return engine.Say(key+".host", "n", strconv.Itoa(s.least()), "m", strconv.Itoa(s.most())), rule
-	case s.laying() != 0 && !s.alarmed:
-		return engine.Say(key, "room", s.book.areaID[s.laying()]), rule
-	case s.counting, s.alarmed, s.phase == dealing && s.asked == 0 && v.IsHost():
-		return engine.Say(s.book.worded(key + ".host")), rule
-	case s.step == stepShown:
-		if s.concerned(x) {
-			key = shownPrompts[s.uses(x)]
+	case k.phase == lobby && v.IsHost():
+		return engine.Say(key+".host", "n", strconv.Itoa(k.least()), "m", strconv.Itoa(k.most())), rule
+	case k.laying() != 0 && !k.count.Alarmed:
+		return engine.Say(key, "room", k.book.areaID[k.laying()]), rule
+	case k.count.Stands(), k.phase == dealing && k.asked == 0 && v.IsHost():
+		return engine.Say(k.book.worded(key + ".host")), rule
+	case k.step == stepShown:
+		if k.concerned(x) {
+			key = shownPrompts[k.uses(x)]
 		}
-		return engine.Say(key, "seat", s.showing.from.String(), "other", s.showing.to.String()), rule
+		return engine.Say(key, "seat", k.showing.from.String(), "other", k.showing.to.String()), rule
 	case who == 0:
 		return engine.Say(key), rule
-	case s.phase == dealing && x != who && s.seated(x) && !s.seats[x].dealt:
+	case k.phase == dealing && x != who && k.seated(x) && !k.seats[x].dealt:
 		return engine.Say("cl.prompt.dealing.other", "seat", who.String()), rule
 	case x == who:
-		if _, given := s.reply.See(v); given {
+		if k.answered {
 			return engine.Say("cl.prompt.answered.you"), rule
 		}
-		if s.step == stepMove && s.believed {
-			return engine.Say(s.sayWhere()), rule
+		if k.step == stepMove && k.believed {
+			return engine.Say(k.sayWhere()), rule
 		}
-		if s.step == stepMove && s.pointsLeft() < int(s.points) {
+		if k.step == stepMove && k.pointsLeft() < int(k.points) {
 			return engine.Say("cl.prompt.move.rest"), rule
 		}
-		if s.step == stepAct && s.mustAsk() {
-			return engine.Say("cl.prompt.act.must"), s.book.Rules.Combine
+		if k.step == stepAct && k.mustAsk() {
+			return engine.Say("cl.prompt.act.must"), k.book.Rules.Combine
 		}
-		if a, mending := s.amend.See(v); mending {
-			return s.book.mending(a), rule
+		if k.mending {
+			return k.book.mending(k.amend), rule
 		}
-		return s.asking(s.book.worded(key+".you"), "n", strconv.Itoa(int(s.points))), rule
+		return k.asking(k.book.worded(key+".you"), "n", strconv.Itoa(int(k.points))), rule
 	}
-	return s.asking(s.book.worded(key), "seat", who.String()), rule
+	return k.asking(k.book.worded(key), "seat", who.String()), rule
 }
 
 // promptTwo is the prompt for a table of two that plays by the rules for more.
@@ -219,12 +219,12 @@ func (b *Book) worded(key string) string {
 }
 
 // awaitedKey is the key of the prompt and its rule.
-func (s *state) awaitedKey() (key, rule string) {
+func (s *public) awaitedKey() (key, rule string) {
 	r := &s.book.Rules
 	switch {
-	case s.counting:
+	case s.count.Counting:
 		return "cl.prompt.count", "GEN-E09"
-	case s.alarmed:
+	case s.count.Alarmed:
 		return "cl.prompt.alarm", engine.RuleAlarm
 	}
 	switch s.phase {

@@ -147,7 +147,7 @@ func (h *houseRules) scattered(dice engine.Dice) string {
 }
 
 // doSealed says that the envelope holds its three cards, unread.
-func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.asked != 0, s.laying() != 0:
 		return nil, refuse(engine.NotNow, s.book.Rules.Envelope, "cl.no.not-now")
@@ -163,7 +163,7 @@ func (s *state) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 // an alarm (GEN-E13). A hand that is full takes no more: the next one is asked.
 func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	if s.asked == 0 && s.laying() == 0 {
-		if s.truth().envelope&s.book.all(s.book.kind(c)) != 0 {
+		if s.truth().envelope()&s.book.all(s.book.kind(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
 		}
 		return []*event{{kind: evSealed, at: at, card: hide(c)}}, nil
@@ -199,7 +199,7 @@ func (s *public) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 // doDeal deals without cards: one of each kind in the envelope, the rest to the
 // seats, and what is left over face down on the board (C8-002 to C8-005, CC-130).
 func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if s.truth().envelope != 0 || s.asked != 0 {
+	if s.truth().envelope() != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
 	}
 	var d deal
@@ -313,7 +313,7 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	switch {
 	case r != nil:
 		return nil, r
-	case (x != 0) == there, !s.seeable(s.knowledge(c.By), x, a).Has(card):
+	case (x != 0) == there, !s.knowledge(c.By).seeable(x, a).Has(card):
 		return nil, refuse(engine.Forbidden, "GEN-E09", "cl.no.not-open")
 	}
 	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil
@@ -322,18 +322,18 @@ func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 // seeable are the cards that may lie open in the hand of a murdered seat, or with
 // x zero in an area, as far as k tells; none when there are no real cards, or all
 // that are there are named.
-func (s *state) seeable(k knowledge, x engine.Seat, a area) set {
-	if s.virtual || x != 0 && !s.seats[x].dead {
+func (k *knowledge) seeable(x engine.Seat, a area) set {
+	if k.virtual || x != 0 && !k.seats[x].dead {
 		return 0
 	}
-	open, of := k.hand[x]&k.open, int(s.seats[x].cards)
+	open, of := k.hand(x)&k.open, int(k.seats[x].cards)
 	if x == 0 {
-		open, of = k.lies&k.open&s.liesIn(a), int(s.lying[a])
+		open, of = k.there(a)&k.open, int(k.lying[a])
 	}
 	if open.Count() >= of {
 		return 0
 	}
-	return s.book.mystery() &^ k.open
+	return k.book.mystery() &^ k.open
 }
 
 // mend names a card of one's own hand, or takes such a word back, once the cards are
@@ -353,12 +353,12 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	}
 	k := s.knowledge(c.By)
 	if c.Act == "hold" {
-		if !s.holdable(k, x).Has(card) {
+		if !k.holdable(x).Has(card) {
 			return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.hold")
 		}
 		return []*event{{kind: evHeld, at: c.At, seat: x, card: hide(card)}}, nil
 	}
-	if !k.hand[x].Has(card) || s.virtual {
+	if !k.hand(x).Has(card) || s.virtual {
 		return nil, refuse(engine.Forbidden, "GEN-021", "cl.no.not-held")
 	}
 	return []*event{{kind: evForgot, at: c.At, seat: x, card: hide(card)}}, nil
@@ -366,13 +366,13 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 
 // holdable are the cards that x may name as its own: while fewer are named than
 // everybody can count in its hand, each that x cannot exclude.
-func (s *state) holdable(k knowledge, x engine.Seat) (may set) {
-	free := ^set(0) &^ k.open &^ k.lies &^ k.hand[x] &^ k.others(x)
-	if !s.known(x) {
-		may |= free & s.book.mystery()
+func (k *knowledge) holdable(x engine.Seat) (may set) {
+	free := ^set(0) &^ k.open &^ k.lies &^ k.hand(x) &^ k.others(x)
+	if !k.named(x) {
+		may |= free & k.book.mystery()
 	}
-	if s.unnamed(x) > 0 {
-		may |= free & s.butlerCards()
+	if k.unnamed(x) > 0 {
+		may |= free & k.butlerCards()
 	}
 	return may
 }

@@ -42,7 +42,7 @@ var showings = [numWhys]struct {
 	code   string              // of engine.Case, while a card is awaited
 	prompt string              // what is awaited,
 	rule   func(*Book) string  // and by which rule
-	wanted func(*state) set    // the cards of which one is to be shown,
+	wanted func(*public) set   // the cards of which one is to be shown; nil: those named in the answer that is put right,
 	must   func(*Book) string  // and by which rule one of them
 	none   bool                // who has none says so; whatever is answered has its moment (C8-158)
 	heard  bool                // what is shown is an answer to the last question of Case.Past
@@ -50,15 +50,15 @@ var showings = [numWhys]struct {
 	moot   func(*state) *event // what follows before a card is shown, when there is none to show any more; nil: nothing
 	next   func(*state) *event // what follows then: another seat that shows one, or the end; nil: the turn goes on
 }{
-	whyAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).show, func(s *state) set { return s.hyp.set() }, (*Book).show,
+	whyAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).show, func(s *public) set { return s.hyp.set() }, (*Book).show,
 		true, true, "cl.log.shown", nil, (*state).nextAnswer},
 	whyNeighbour: {engine.StepNeighbour, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] }, anyOfTheHand, (*Book).show,
 		false, false, "cl.log.shown-to", (*state).otherNeighbour, nil},
 	whySpied: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).spy, anyOfTheHand, (*Book).spy,
 		false, false, "cl.log.shown-to", (*state).spyAgain, nil},
-	whyAmend: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, (*state).namedThen, (*Book).show,
+	whyAmend: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, nil, (*Book).show,
 		false, true, "cl.log.shown-to", (*state).afterMending, nil},
-	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw, func(s *state) set { return set(0).With(s.showing.card) }, (*Book).draw,
+	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw, func(s *public) set { return set(0).With(s.showing.card) }, (*Book).draw,
 		true, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
 	whyReveal: {engine.StepReveal, "cl.prompt.reveal", (*Book).draw, anyOfTheHand, (*Book).draw,
 		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
@@ -66,13 +66,7 @@ var showings = [numWhys]struct {
 		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
 }
 
-func anyOfTheHand(s *state) set { return s.book.mystery() }
-
-// namedThen are the cards that were named when a seat said that it had none of them.
-func (s *state) namedThen() set {
-	a, _ := s.amend.Open()
-	return a.named
-}
+func anyOfTheHand(s *public) set { return s.book.mystery() }
 
 func (b *Book) show() string { return b.Rules.Show }
 func (b *Book) spy() string  { return b.Rules.Spy }
@@ -89,7 +83,13 @@ func (s *state) call(sh showing, at engine.Millis) {
 }
 
 // wanted are the cards of which one is to be shown now.
-func (s *state) wanted() set { return showings[s.showing.why].wanted(s) }
+func (s *state) wanted() set {
+	if of := showings[s.showing.why].wanted; of != nil {
+		return of(&s.public)
+	}
+	a, _ := s.amend.Open()
+	return a.named
+}
 
 // notWanted says that another card is to be shown: one of those named, or the only one that is looked for.
 func (s *state) notWanted() string {
@@ -131,8 +131,8 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
-	case by.host && !s.possible(s.knows(by), y).Has(x), // who names what all see needs no record of it
-		!by.host && !s.answers(s.knows(by), y, s.book.mystery()).Has(x):
+	case by.host && !s.knows(by).possible(y).Has(x), // who names what all see needs no record of it
+		!by.host && !s.knows(by).answers(y, s.book.mystery()).Has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	return s.gives(at, y, reply{card: x, named: true, read: read})
@@ -160,7 +160,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 		return nil, openly(engine.NotNow, s.book.Rules.Ask, engine.Say("cl.no.not-now"))
 	case by.host && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	case s.knows(by).hand[by.seat]&s.wanted() != 0: // the host knows what lies open in it
+	case s.knows(by).hand(by.seat)&s.wanted() != 0: // the host knows what lies open in it
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})

@@ -83,12 +83,12 @@ func (s *public) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*even
 
 // laying is the room whose hidden card is to be read next, once the cards of the envelope were;
 // zero: none. A pool needs no reading: its cards are left over.
-func (s *state) laying() area {
+func (s *public) laying() area {
 	if s.phase != dealing || s.asked != 0 || s.sealed != 3 {
 		return 0
 	}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
-		if a != s.book.pool && s.liesIn(a).Count() < int(s.lying[a]) {
+		if a != s.book.pool && s.lying[a] > 0 && !s.laid.has(a) {
 			return a
 		}
 	}
@@ -96,7 +96,7 @@ func (s *state) laying() area {
 }
 
 // doLaid says that the hidden cards lie in their rooms, unread.
-func (s *state) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.laying() == 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.not-now")
 	}
@@ -108,6 +108,7 @@ func (s *state) lay(e *event) {
 	c, read := e.card.Open()
 	if read {
 		s.cards.Put(c, locLies+loc(e.pos.area), box.Nobody)
+		s.laid = s.laid.with(e.pos.area)
 		s.keepRead(hide(c), e.at)
 	}
 	if !read || s.laying() == 0 {
@@ -156,15 +157,15 @@ func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	if !s.looking() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Peek, engine.Say("cl.no.nothing-lies"))
 	}
-	e := s.peeks(c.At, by.seat)
-	if _, says := c.Args["card"]; !says && s.nameable(by) == 0 {
+	e, may := s.peeks(c.At, by.seat), s.knows(by).nameable(by)
+	if _, says := c.Args["card"]; !says && may == 0 {
 		return []*event{e}, nil
 	}
 	x, named, r := s.cardArg(c)
 	switch {
 	case r != nil:
 		return nil, r
-	case named && !s.nameable(by).Has(x):
+	case named && !may.Has(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Peek, "cl.no.not-there")
 	case named:
 		e.card, e.n = hide(x), byWord
@@ -173,11 +174,11 @@ func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 // nameable are the cards that a seat may say it has seen where it looks: all that it cannot exclude.
-func (s *state) nameable(by actor) set {
-	if by.host || s.virtual || s.knows(by).lies&s.liesIn(s.here()) != 0 {
+func (k *knowledge) nameable(by actor) set {
+	if by.host || k.virtual || k.there(k.here()) != 0 {
 		return 0
 	}
-	return s.possible(s.knows(by), 0)
+	return k.possible(0)
 }
 
 // readThere judges a card that the active seat lays on the reader to look at it.
@@ -236,10 +237,7 @@ func (s *state) liesIn(a area) set { return s.cards.In(locLies + loc(a)) }
 // that the phone of whoever looks at it can keep it.
 func (s *state) restLies() {
 	k := s.truth()
-	rest := s.book.mystery() &^ k.envelope &^ k.lies
-	for x := range k.hand {
-		rest &^= k.hand[x]
-	}
+	rest := k.rest() &^ k.envelope()
 	for a := range s.lying {
 		if int(s.lying[a]) == rest.Count() {
 			s.cards.PutAll(rest, locLies+loc(a), box.Nobody)

@@ -175,6 +175,7 @@ type public struct {
 	houseRules
 	seating
 	turnState
+	count    rules.Count
 	phase    phase
 	passedOn *turnState // the turn before, until somebody acts in this one; nil: none. Never changed
 
@@ -184,21 +185,18 @@ type public struct {
 	tokens [maxWeapons + 1]area
 	clues  clueCards
 
-	track     uint8
-	wait      uint16
-	gone      uint8               // Butler cards that left the game
-	missing   uint8               // mystery cards declared lost
-	lying     [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
-	reminded  bool                // whoever is awaited
-	doubt     bool                // the real envelope decides (C8-120)
-	counting  bool                // play pauses, the cards are counted (GEN-E09)
-	alarmed   bool                // the deal stands until the host has answered (GEN-E13)
-	recounted bool                // some number was wrong
-	virtual   bool                // the machine has dealt: there are no real cards
-	sealed    uint8
-	closes    engine.Millis
-	since     engine.Millis
-	result    *engine.Result
+	track    uint8
+	wait     uint16
+	gone     uint8               // Butler cards that left the game
+	lying    [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
+	reminded bool                // whoever is awaited
+	doubt    bool                // the real envelope decides (C8-120)
+	virtual  bool                // the machine has dealt: there are no real cards
+	sealed   uint8
+	laid     areas // where the hidden card was read
+	closes   engine.Millis
+	since    engine.Millis
+	result   *engine.Result
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.

@@ -19,18 +19,17 @@ const (
 type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 
 // phases say what each has of its own: its code in View.Phase, acts of seats that are in no
-// turn, what is offered, and what must happen now without anybody's choice.
+// turn, and what must happen now without anybody's choice. What is offered says offerPhase.
 var phases = [...]struct {
 	code    string
 	acts    map[string]does
-	offers  func(*offerList)
 	follows func(s *state) *event
 }{
-	lobby:    {"lobby", nil, (*offerList).offerLobby, nil},
-	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*offerList).offerDealing, (*state).afterDeal},
-	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*offerList).offerStarting, (*state).nextStarter},
-	turn:     {"turn", nil, (*offerList).offerTurn, (*state).nextStep},
-	over:     {"over", nil, nil, nil},
+	lobby:    {"lobby", nil, nil},
+	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*state).afterDeal},
+	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*state).nextStarter},
+	turn:     {"turn", nil, (*state).nextStep},
+	over:     {"over", nil, nil},
 }
 
 // step is where a turn stands (T1 to T8), or what interrupts it.
@@ -57,35 +56,34 @@ const (
 // other steps interrupt one of them, or the way to it.
 var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
-// stepRow is what a step has of its own.
+// stepRow is what a step has of its own. What is offered in it says offerStep.
 type stepRow struct {
 	code    string                                    // of engine.Case
 	card    bool                                      // some seat is to present one
 	prompt  string                                    // what is awaited,
 	rule    func(*Book) string                        // and by which rule
-	offers  func(*offerList)                          // to the seat that is awaited
 	follows func(s *state) *event                     // without anybody's choice; nil: nothing
 	closes  func(s *state, at engine.Millis) []*event // when its window does; nil: it has none
 }
 
 var steps = [numSteps]stepRow{
 	stepNone:      {follows: (*state).afterTurn},
-	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, (*offerList).offerStart, nil, nil},
-	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, (*offerList).offerDraw, nil, nil},
-	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, (*offerList).offerMove, nil, nil},
-	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*offerList).offerLook, (*state).afterLook, nil},
-	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*offerList).offerAct, (*state).afterAct, nil},
-	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, (*offerList).offerDisplaced, nil, (*state).declined},
-	stepShowing:   {"", true, "", nil, (*offerList).offerAnswer, (*state).afterShowing, nil},
-	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, nil, (*state).afterShown, (*state).closed},
-	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, (*offerList).offerSpy, nil, nil},
-	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, (*offerList).offerVerdict, nil, nil},
-	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*offerList).offerClue, (*state).afterClue, nil},
-	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*offerList).offerEnd, (*state).afterEnd, (*state).nextTurn},
+	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
+	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
+	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},
+	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).afterLook, nil},
+	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).afterAct, nil},
+	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, nil, (*state).declined},
+	stepShowing:   {"", true, "", nil, (*state).afterShowing, nil},
+	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).afterShown, (*state).closed},
+	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
+	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
+	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).afterClue, nil},
+	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).afterEnd, (*state).nextTurn},
 }
 
 // code is that of engine.Case.
-func (s *state) code() string {
+func (s *public) code() string {
 	switch {
 	case s.lying[0] > 0: // to be hidden
 		return engine.StepHide

@@ -42,18 +42,13 @@ func (s *state) publicView() engine.View {
 	if s.book.nights() > 0 && (s.phase == turn || s.phase == over) {
 		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
 	}
-	switch {
-	case s.counting:
-		out.Mood = engine.MoodCount
-	case s.alarmed:
-		out.Mood = engine.MoodAlarm
-	}
+	out.Mood = s.count.Mood()
 	if s.result != nil {
 		r := *s.result
-		r.Solution = s.book.engineIDs(uint64(k.envelope & k.open))
+		r.Solution = s.book.engineIDs(uint64(k.envelope() & k.open))
 		out.Result = &r
 	}
-	out.Prompt, out.Rule = s.prompt(engine.Public)
+	out.Prompt, out.Rule = k.prompt(engine.Public)
 	return out
 }
 
@@ -61,8 +56,8 @@ func (s *state) publicView() engine.View {
 func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
-	out.Prompt, out.Rule = s.prompt(v)
-	out.Offers = s.offers(v)
+	out.Prompt, out.Rule = k.prompt(v)
+	out.Offers = k.offers(v)
 	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
 		out.Custody = s.custody(k)
@@ -70,10 +65,11 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	if x, ok := v.Seat(); ok {
 		out.Log = s.log.Lines(v, seatLines)
 		heard := *public.Case
-		heard.Past = s.heardBy(v)
+		heard.Past = s.past.heardBy(v, s.book)
 		out.Case = &heard
 		if s.seated(x) {
-			out.Me = s.own(k, x)
+			out.Me = k.own(x)
+			out.Me.Seen = s.sights.Seen(v, uint64(k.hand(x)|k.open), s.book.engineID)
 		}
 	}
 	return out
@@ -82,7 +78,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 // awaited are the seats that are to act, by public facts.
 func (s *public) awaited() []engine.Seat {
 	out := []engine.Seat{}
-	if s.counting || s.alarmed {
+	if s.count.Stands() {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -96,7 +92,7 @@ func (s *public) awaited() []engine.Seat {
 	return out
 }
 
-func (s *public) seatViews(k knowledge) []engine.SeatView {
+func (s *public) seatViews(k *knowledge) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
@@ -106,7 +102,7 @@ func (s *public) seatViews(k knowledge) []engine.SeatView {
 		v := engine.SeatView{Seat: x, Colour: s.book.colour(p.who), Name: s.names[x], Character: engine.ID(s.book.cardID[p.who]),
 			Place: engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
-			Hand: s.book.engineIDs(uint64(k.hand[x] & k.open))}
+			Hand: s.book.engineIDs(uint64(k.hand(x) & k.open))}
 		out = append(out, v)
 	}
 	return out
@@ -153,7 +149,7 @@ func (s *public) readers() []engine.ReaderView {
 	return out
 }
 
-func (s *state) caseView(reach areas) *engine.Case {
+func (s *public) caseView(reach areas) *engine.Case {
 	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(), Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool]), Virtual: s.virtual}
 	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
@@ -214,49 +210,48 @@ func (s *public) pile() int {
 }
 
 // own is what seat x knows. Marks and sightings come from its own knowledge.
-func (s *state) own(k knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: s.facts(k, x), Seen: []*engine.Sighting{}}
+func (k *knowledge) own(x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.facts(x), Seen: []*engine.Sighting{}}
 	var fits set
-	if s.asked == x && s.listens(engine.ReaderShow) == kindSuspect {
-		fits = s.answers(k, x, s.wanted())
+	if k.asked == x && k.listens(engine.ReaderShow) == kindSuspect {
+		fits = k.answers(x, k.wanted)
 	}
-	for h := k.hand[x]; h != 0; h &= h - 1 {
+	for h := k.hand(x); h != 0; h &= h - 1 {
 		c := h.First()
-		v := engine.CardView{Card: engine.ID(s.book.cardID[c])}
+		v := engine.CardView{Card: engine.ID(k.book.cardID[c])}
 		if fits.Has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
-		if s.book.kind(c) == kindEvent && s.phase == turn && !s.counting && s.serves(butlers.of(s.book.events[c]), x) {
+		if k.book.kind(c) == kindEvent && k.phase == turn && !k.count.Counting && k.serves(butlers.of(k.book.events[c]), x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)
 	}
-	if s.active == x && s.looked.has(s.here()) && s.uninterrupted() {
-		me.Tray = s.book.engineIDs(uint64(k.lies & s.liesIn(s.here())))
+	if k.active == x && k.looked.has(k.here()) && k.uninterrupted() {
+		me.Tray = k.book.engineIDs(uint64(k.there(k.here())))
 	}
-	me.Seen = s.sights.Seen(engine.At(x), uint64(k.hand[x]|k.open), s.book.engineID)
 	return me
 }
 
 // facts are what binds or concerns this seat alone now.
-func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
+func (k *knowledge) facts(x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
-	if _, given := s.reply.See(engine.At(x)); given {
+	if k.answered {
 		out = append(out, engine.Say("cl.fact.answered"))
-	} else if slices.Contains(s.sought(), x) && k.hand[x].Has(s.showing.card) {
-		out = append(out, engine.Say("cl.fact.sought", "sought", s.book.cardID[s.showing.card]))
+	} else if slices.Contains(k.sought(), x) && k.hand(x).Has(k.showing.card) {
+		out = append(out, engine.Say("cl.fact.sought", "sought", k.book.cardID[k.showing.card]))
 	}
-	if a, mending := s.amend.See(engine.At(x)); mending {
+	if k.mending {
 		key := "cl.fact.amend"
-		if a.unsaid {
+		if k.amend.unsaid {
 			key = "cl.fact.amend.unsaid"
 		}
 		out = append(out, engine.Say(key))
 	}
-	if s.phase == turn && x == s.active && s.mayStay() {
+	if k.phase == turn && x == k.active && k.mayStay() {
 		out = append(out, engine.Say("cl.fact.stay"))
 	}
-	if s.phase == turn && s.seats[x].butlers > 0 && s.forfeits(x) {
+	if k.phase == turn && k.seats[x].butlers > 0 && k.forfeits(x) {
 		out = append(out, engine.Say("cl.fact.second"))
 	}
 	return out
@@ -265,7 +260,7 @@ func (s *state) facts(k knowledge, x engine.Seat) []engine.Msg {
 // custody says to the host how far hands are known (GEN-020 to GEN-022): from what
 // each seat has presented or named, not from where cards are recorded now. A hand that
 // was named judges nobody, so it is known in part at most.
-func (s *public) custody(k knowledge) []engine.Custody {
+func (s *public) custody(k *knowledge) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase != dealing && !s.dealt() {
 		return out
@@ -282,7 +277,7 @@ func (s *public) custody(k knowledge) []engine.Custody {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &s.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand[x] & k.open).Count(), 0, int(p.cards))})
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.open).Count(), 0, int(p.cards))})
 		case s.seated(x):
 			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
 		}

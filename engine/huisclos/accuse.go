@@ -69,9 +69,9 @@ func (s *state) acquit() {
 
 // tellAcquitted says that an accusation was wrong, if the card of the accused
 // says so.
-func (s *state) tellAcquitted() {
-	if s.cleared(s.accused) {
-		s.tellOf(engine.Happening{What: engine.HapWrong, Seat: s.accuser, Other: s.accused},
-			engine.Say("hc.log.accused.wrong", "seat", s.accuser.String(), "other", s.accused.String()))
+func (t *teller) tellAcquitted() {
+	if t.now.cleared(t.accused) {
+		t.TellOf(engine.Happening{What: engine.HapWrong, Seat: t.accuser, Other: t.accused},
+			"hc.log.accused.wrong", "seat", t.accuser.String(), "other", t.accused.String())
 	}
 }

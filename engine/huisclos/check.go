@@ -72,7 +72,7 @@ func (s *state) checkRecord(k *knowledge) error {
 	if urn > int(s.urn) {
 		return fmt.Errorf("count of the urn")
 	}
-	if n := s.counted() + int(s.adrift) + int(s.lost); n != numCards {
+	if n := s.counted() + int(s.adrift) + int(s.count.Lost); n != numCards {
 		return fmt.Errorf("%d clues in all", n)
 	}
 	return nil

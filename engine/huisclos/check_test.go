@@ -34,7 +34,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"place place-3 weapon-3", func(s *state) { s.rooms[3].cards++ }, "1: count of place 3"},
 		{"", func(s *state) { s.rooms[3].cards = numCards + 1 }, "1: count of place 3"},
 		{"phase deposit\nurn seat-1 weapon-3", func(s *state) { s.urn = 0 }, "1: count of the urn"},
-		{"unknown hand seat-1 1", func(s *state) { s.lost++ }, "1: 40 clues in all"},
+		{"unknown hand seat-1 1", func(s *state) { s.count.Lost++ }, "1: 40 clues in all"},
 		{"phase recovery\nurn seat-1 weapon-3", func(s *state) { s.phase = investigation }, "1: clues of the urn lie open in phase investigation"},
 
 		{"unknown hand seat-1 5", func(s *state) { s.step = stepSettle }, "2: seat-1 holds 5 clues"},

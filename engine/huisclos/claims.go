@@ -41,7 +41,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 
 // namingOffers are "hold" and "forget".
 func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) []engine.Offer {
-	if !s.living(x) || s.phase < pick || s.phase >= over || s.counting {
+	if !s.living(x) || s.phase < pick || s.phase >= over || s.count.Counting {
 		return out
 	}
 	aside := func(act string, cs set) {

@@ -84,11 +84,8 @@ func (s *state) holders(hs []rules.Holder) []rules.Holder {
 }
 
 func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.counting {
-		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
-	}
 	var room holding
-	h, n, r := words.CountIs(c, s.holders(room[:0]))
+	h, n, r := words.CountIs(c, &s.count, s.holders(room[:0]))
 	if r != nil {
 		return nil, r
 	}
@@ -97,7 +94,7 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 
 func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case !s.counting:
+	case !s.count.Counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
 	case s.absent() < 0:
 		return nil, refuse(engine.Forbidden, "GEN-E09", "hc.no.count-more")
@@ -117,18 +114,18 @@ func (s *public) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.
 
 // endCount declares lost what is missing, and goes on.
 func (s *state) endCount(e *event) {
-	if !s.recounted {
+	if s.count.EndCount(uint8(e.n)) {
 		s.distrust()
 	}
 	s.expect = max(s.expect, uint8(s.found())) // what was found too many is in no hand any more
-	s.counting, s.adrift, s.lost = false, int16(s.unfound()), uint8(e.n)
+	s.adrift = int16(s.unfound())
 	s.resume(e.at)
 }
 
 // reread gives up the cards that this phase has presented.
 func (s *state) reread(e *event) {
 	s.nothingRead()
-	s.alarmed = false
+	s.count.Alarmed = false
 	if s.phase == roles {
 		s.redraw(e.at)
 		return
@@ -142,12 +139,12 @@ func (s *state) reread(e *event) {
 	}
 }
 
-func (s *state) tellReread(_ *state, _ *event) {
+func (t *teller) tellReread() {
 	key := "hc.log.again.laying"
-	if s.phase == roles {
+	if t.phase == roles {
 		key = "hc.log.again.roles"
 	}
-	s.tellOf(s.hap(engine.HapRedrawn, 0, 0), engine.Say(key))
+	t.TellOf(t.hap(engine.HapRedrawn, 0, 0), key)
 }
 
 // resume goes on after a count, where it stopped as far as the numbers let it.
@@ -200,11 +197,9 @@ func (s *public) exchangeable() bool {
 func (s *state) recount(e *event) {
 	n := uint8(e.n)
 	change := func(now *uint8, forget func()) {
-		if *now != n {
-			s.recounted = true
+		if was := int16(*now); s.count.Recount(now, n) {
 			forget()
-			s.adrift += int16(*now) - int16(n)
-			*now = n
+			s.adrift += was - int16(n)
 		}
 	}
 	switch {
@@ -237,7 +232,7 @@ func (s *state) distrust() {
 
 // countOffers are what the host may do about the count.
 func (s *state) countOffers(out []engine.Offer) []engine.Offer {
-	if !s.counting {
+	if !s.count.Counting {
 		if s.countable() {
 			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.presenting()})
 		}
@@ -263,13 +258,13 @@ func (s *public) shuffledOffer(out []engine.Offer) []engine.Offer {
 		Params: []engine.Param{{Name: "place", Kind: "place", Domain: places}}})
 }
 
-func (s *state) tellRecount(_ *state, e *event) {
-	switch n := numbers[e.n]; {
-	case e.place != 0:
-		s.tell(engine.Say("hc.log.count-place", "place", s.book.placeID[e.place], "n", n))
-	case e.seat != 0:
-		s.tell(engine.Say("hc.log.count-seat", "seat", e.seat.String(), "n", n))
+func (t *teller) tellRecount() {
+	switch n := numbers[t.e.n]; {
+	case t.e.place != 0:
+		t.Tell("hc.log.count-place", "place", t.book.placeID[t.e.place], "n", n)
+	case t.e.seat != 0:
+		t.Tell("hc.log.count-seat", "seat", t.e.seat.String(), "n", n)
 	default:
-		s.tell(engine.Say("hc.log.count-urn", "n", n))
+		t.Tell("hc.log.count-urn", "n", n)
 	}
 }

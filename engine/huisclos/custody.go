@@ -88,7 +88,7 @@ func (s *state) fromHand(x engine.Seat, c card, t trust) {
 		}
 	case s.cards.Claims(x).Has(c):
 		s.cards.Unclaim(x, c)
-	case s.unnamed(x) <= s.cards.Claims(x).Count(): // it was none of those: the record is wrong
+	case s.unnamed(x) <= s.cards.Claimed(x): // it was none of those: the record is wrong
 		s.blurHand(x)
 	}
 	s.seats[x].cards--

@@ -109,7 +109,7 @@ func (s *state) do(by actor, c engine.Command, dice engine.Dice) ([]*event, *eng
 }
 
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	if r := words.First(c, s.counting, s.alarmed); r != nil {
+	if r := words.First(c, &s.count); r != nil {
 		return nil, r
 	}
 	switch c.Act {
@@ -317,7 +317,7 @@ const reminder engine.Millis = 90_000
 // Deadlines are the reminder to the seat whose card a reader waits for, and the
 // end of the observers' time.
 func (s *state) Deadlines() []engine.Deadline {
-	if s.active == 0 || s.counting || s.alarmed {
+	if s.active == 0 || s.count.Stands() {
 		return nil
 	}
 	switch {

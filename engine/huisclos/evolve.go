@@ -4,6 +4,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // Evolve applies events to a copy. It decides nothing: what came out of dice, of a
@@ -31,7 +32,9 @@ func (s *state) evolved(e *event, own bool) *state {
 	next.apply(e)
 	next.log = row.Told(next.log, int(next.round), next.factsOf(e))
 	if row.Tell != nil {
-		row.Tell(next, was, e)
+		t := teller{&next.public, story.Teller{Log: next.log, Round: int(next.round)}, e, next, was}
+		row.Tell(&t)
+		next.log = t.Log
 	}
 	return next
 }
@@ -258,7 +261,7 @@ func (s *state) die(x engine.Seat) {
 func (s *state) fall(x engine.Seat) {
 	p := &s.seats[x]
 	s.reveal(x)
-	s.saw(x, s.holding(x), engine.Sighting{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
+	s.saw(x, s.cards.Held(x), engine.Sighting{How: engine.SawLeft, Place: engine.ID(s.book.placeID[p.at])})
 	s.layHand(x, p.at)
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0
 }

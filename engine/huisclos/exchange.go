@@ -66,20 +66,11 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	case by.host || !s.known(s.target):
 		return s.drew(by, c.At, 0), nil
 	}
-	from := s.holding(s.target)
+	from := s.cards.Held(s.target)
 	if g, ok := s.given.Open(); ok {
 		from = from.Less(g)
 	}
-	for range dice.Intn(from.Count()) {
-		from &= from - 1
-	}
-	return s.drew(by, c.At, from.First()), nil
-}
-
-// holding is the hand of y as recorded or claimed.
-func (s *state) holding(y engine.Seat) (cs set) {
-	cs = s.cards.Claims(y)
-	return cs | s.cards.In(custody.HandOf(y))
+	return s.drew(by, c.At, from.Draw(dice)), nil
 }
 
 // draw takes the clue of the victim's hand that lies on the reader (HC-083). The clue
@@ -167,20 +158,20 @@ func (s *state) giveTo(e *event) {
 	s.sawPassed(e, engine.SawGiven)
 }
 
-func (s *state) tellDrew(_ *state, e *event) {
-	s.tellOf(engine.Happening{What: engine.HapPassed, Seat: e.other, Other: e.seat},
-		engine.Say("hc.log.drew", "seat", e.seat.String(), "other", e.other.String()))
-	s.tellPassed(e, e.other, e.seat)
-	s.showObservers(e.seat, e.clue())
+func (t *teller) tellDrew() {
+	t.TellOf(engine.Happening{What: engine.HapPassed, Seat: t.e.other, Other: t.e.seat},
+		"hc.log.drew", "seat", t.e.seat.String(), "other", t.e.other.String())
+	t.tellPassed(t.e.other, t.e.seat)
+	t.tellObservers(t.e.seat, t.e.clue())
 }
 
-func (s *state) tellGave(_ *state, e *event) { s.tellPassed(e, e.seat, e.other) }
+func (t *teller) tellGave() { t.tellPassed(t.e.seat, t.e.other) }
 
 // tellPassed tells both which clue went from one to the other, if it was named.
-func (s *state) tellPassed(e *event, from, to engine.Seat) {
-	if c := e.clue(); c != 0 {
-		both := engine.Say("hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", s.book.cardID[c])
-		s.whisper(e.seat, both)
-		s.whisper(e.other, both)
+func (t *teller) tellPassed(from, to engine.Seat) {
+	if c := t.e.clue(); c != 0 {
+		for _, x := range []engine.Seat{t.e.seat, t.e.other} {
+			t.Whisper(x, "hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", t.book.cardID[c])
+		}
 	}
 }

@@ -17,7 +17,7 @@ func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) 
 // consequence is what must happen now without anybody's choice; nil: nothing.
 func (s *state) consequence() *event {
 	switch {
-	case s.counting, s.alarmed:
+	case s.count.Stands():
 		return nil
 	case s.accuser != 0 && s.phase != over:
 		return s.afterAccusation()

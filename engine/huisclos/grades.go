@@ -18,7 +18,7 @@ func (s *state) custody() []engine.Custody {
 			continue
 		}
 		c := engine.Custody{Of: x.String(), Role: engine.Trusted,
-			Cards: grade(s.cards.Count(custody.HandOf(x))+s.cards.Claims(x).Count(), int(s.seats[x].cards))}
+			Cards: grade(s.cards.Count(custody.HandOf(x))+s.cards.Claimed(x), int(s.seats[x].cards))}
 		if s.told(x) {
 			c.Role = engine.Verified
 		}

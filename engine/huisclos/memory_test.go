@@ -106,7 +106,7 @@ fill place-5 5
 	say := func(key string, n int) {
 		for range n {
 			st := *d.g.(*state)
-			st.tell(engine.Say(key, "seat", "seat-1", "place", "place-3"))
+			st.log = st.log.Tell(int(st.round), engine.Say(key, "seat", "seat-1", "place", "place-3"))
 			d.g = &st
 		}
 	}

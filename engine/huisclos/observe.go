@@ -81,7 +81,7 @@ func (s *public) disagree(c engine.Command) ([]*event, *engine.Reject) {
 // mayDisagree reports that x observed the last clue taken, which the machine knows,
 // and that neither another one was taken since nor the urn opened.
 func (s *public) mayDisagree(x engine.Seat) bool {
-	return s.living(x) && !s.counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
+	return s.living(x) && !s.count.Counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
 }
 
 // shows notes that x is to show the clue c to its observers.
@@ -97,8 +97,8 @@ func (s *state) shows(x engine.Seat, c box.Small[card]) {
 	}
 }
 
-func (s *state) tellDisagreed(_ *state, e *event) {
-	c, _ := s.shown.Open()
-	s.whisper(e.other, engine.Say("hc.log.show-again", "seat", e.seat.String(), "card", s.book.cardID[c]))
-	s.whisper(e.seat, engine.Say("hc.log.show-again.asked", "seat", e.other.String()))
+func (t *teller) tellDisagreed() {
+	c, _ := t.now.shown.Open()
+	t.Whisper(t.e.other, "hc.log.show-again", "seat", t.e.seat.String(), "card", t.book.cardID[c])
+	t.Whisper(t.e.seat, "hc.log.show-again.asked", "seat", t.e.other.String())
 }

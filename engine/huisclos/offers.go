@@ -19,7 +19,7 @@ func (s *state) Offers(v engine.Viewer) []engine.Offer {
 
 // AppendMoves adds the Offers of v that are not aside to out.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	if x, seat := v.Seat(); seat && x != s.active && !s.counting {
+	if x, seat := v.Seat(); seat && x != s.active && !s.count.Counting {
 		return s.bystanderOffers(out, x)
 	}
 	return engine.AllowedFrom(s.addOffers(out, v, nil, false), len(out))
@@ -40,7 +40,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 		out = s.hostOffers(out, asides)
 	}
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || s.counting || s.alarmed {
+	if !seat && !v.IsHost() || s.count.Stands() {
 		return out
 	}
 	if seat {
@@ -240,7 +240,7 @@ func (h *houseRules) placeList(to [numPlaces + 1]bool) []string {
 }
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
-	if s.alarmed {
+	if s.count.Alarmed {
 		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // all that was read is given up
 	}
 	switch s.phase {
@@ -253,7 +253,7 @@ func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	case investigation:
 		out = s.bystandersOffers(out)
 	}
-	if !asides && !s.counting {
+	if !asides && !s.count.Counting {
 		return out
 	}
 	return s.overruleOffers(s.countOffers(s.pawnOffers(out)))
@@ -262,7 +262,7 @@ func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 // bystandersOffers let the host declare the observation of a seat without a
 // phone, and that it agrees to a draw.
 func (s *public) bystandersOffers(out []engine.Offer) []engine.Offer {
-	if s.counting {
+	if s.count.Counting {
 		return out
 	}
 	add := func(act, rule string, grave bool, may func(engine.Seat) bool) {

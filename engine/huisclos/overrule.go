@@ -290,13 +290,13 @@ func (b *Book) decodeAllowed(_ *event, w *stored) error {
 	return nil
 }
 
-func (s *state) tellAllowed(_ *state, e *event) {
-	s.tellOf(s.hap(engine.HapOverruled, e.seat, 0), engine.Say("gen.log.allowed", "seat", e.seat.String(), "rule", e.text))
+func (t *teller) tellAllowed() {
+	t.TellOf(t.hap(engine.HapOverruled, t.e.seat, 0), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
 }
 
 // tellKilled tells of it as of a murder, and that the host has said so.
-func (s *state) tellKilled(was *state, e *event) {
-	s.tellFall(was, e.seat, "hc.log.killed", "hc.log.killed.untold")
+func (t *teller) tellKilled() {
+	t.tellFall(t.e.seat, "hc.log.killed", "hc.log.killed.untold")
 }
 
 // ofPhase name each phase, made once: nobody may change it.
@@ -309,7 +309,7 @@ var ofPhase = func() (all [len(phaseNames)]engine.Args) {
 
 // overruleOffers are the acts against the rules that the host may do now.
 func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
-	if s.phase < pick || s.phase == reveal || s.phase == over || s.counting {
+	if s.phase < pick || s.phase == reveal || s.phase == over || s.count.Counting {
 		return out
 	}
 	add := func(act string, fixed engine.Args, ps ...engine.Param) {

@@ -52,7 +52,7 @@ var ofSeat = func() (all [maxSeats + 1]engine.Args) {
 
 // pawnOffers are the corrections that the host may declare.
 func (s *public) pawnOffers(out []engine.Offer) []engine.Offer {
-	if !s.correctable() || s.counting {
+	if !s.correctable() || s.count.Counting {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

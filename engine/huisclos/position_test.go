@@ -104,8 +104,8 @@ func TestPositionDefaults(t *testing.T) {
 		"unknown role seat-1": {0, numCards}, "lost 3": {numCards, 0}, "unknown hand seat-1 2": {numCards - 2, 0},
 		"hand seat-1 weapon-3": {0, numCards - 1},
 	} {
-		if s = of(more); int(s.lost) != want[0] || s.cards.In(locOut).Count() != want[1] {
-			t.Errorf("%s: %d clues are lost and %d out of the game, want %v", more, s.lost, s.cards.In(locOut).Count(), want)
+		if s = of(more); int(s.count.Lost) != want[0] || s.cards.In(locOut).Count() != want[1] {
+			t.Errorf("%s: %d clues are lost and %d out of the game, want %v", more, s.count.Lost, s.cards.In(locOut).Count(), want)
 		}
 	}
 }

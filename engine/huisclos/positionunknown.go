@@ -82,11 +82,11 @@ func (q *builder) settle(lines position.Position) *position.Fault {
 		if rest < q.lost { // also when more than 39 are somewhere
 			return lines.At(lostTooMany.Of(rest, q.lost), "lost", "")
 		}
-		s.lost = uint8(rest)
+		s.count.Lost = uint8(rest)
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if cs := q.claims[x]; cs != 0 {
-			if s.cards.SetClaims(x, cs); s.unnamed(x) < s.cards.Claims(x).Count() || cs&s.cards.In(custody.HandOf(x)) != 0 {
+			if s.cards.SetClaims(x, cs); s.unnamed(x) < s.cards.Claimed(x) || cs&s.cards.In(custody.HandOf(x)) != 0 {
 				return lines.At(claimsTooMuch.Of(x), "claims", x.String())
 			}
 		}

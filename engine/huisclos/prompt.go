@@ -14,9 +14,9 @@ func (s *public) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, str
 	key, rule := s.awaited()
 	x, _ := v.Seat()
 	switch {
-	case (s.counting || s.alarmed) && v.IsHost():
+	case s.count.Stands() && v.IsHost():
 		return engine.Say(key + ".host"), rule
-	case s.counting, s.alarmed:
+	case s.count.Stands():
 		return engine.Say(key), rule
 	case s.phase == lobby && v.IsHost(), s.phase == laying && v.IsHost():
 		return engine.Say(key + ".host"), rule
@@ -66,9 +66,9 @@ func keysOf(offers []engine.Offer) string {
 // awaited is the key of the prompt and its rule.
 func (s *public) awaited() (key, rule string) {
 	switch {
-	case s.counting:
+	case s.count.Counting:
 		return "hc.prompt.count", "GEN-E09"
-	case s.alarmed:
+	case s.count.Alarmed:
 		return "hc.prompt.alarm", engine.RuleAlarm
 	case s.step == stepRole:
 		return "hc.prompt.turn-up", s.turnRule()

@@ -102,6 +102,7 @@ type public struct {
 	readAt engine.Millis // when the card was read that was accepted last in this act
 	since  engine.Millis // when the wait for the active seat began
 	wait   uint16        // its number
+	adrift int16         // clues of the box less those that the public counts make up (4.2)
 
 	roundState
 	inquiry
@@ -122,12 +123,8 @@ type public struct {
 	dropper engine.Seat // who deposited last in this phase,
 	tap     bool        // on a phone: the clue may still be dropped
 
-	lost      uint8 // declared lost (GEN-E09)
-	adrift    int16 // clues of the box less those that the public counts make up (4.2)
-	counting  bool  // play pauses, the cards are counted
-	alarmed   bool  // the deal stands until the host has answered (GEN-E13)
-	recounted bool  // some number was wrong
-	amiss     bool  // the role cards turned up cannot be right
+	count rules.Count
+	amiss bool // the role cards turned up cannot be right
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.

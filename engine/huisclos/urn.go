@@ -85,23 +85,23 @@ func (s *state) repair(x engine.Seat) {
 	s.adrift++
 }
 
-func (s *state) tellOpened(was *state, e *event) {
-	h := s.hap(engine.HapOpened, e.seat, 0)
-	h.Cards = s.book.engineIDs(s.knowledge(engine.Public).shown())
-	s.tellOf(h, engine.Say("hc.log.opened", "seat", e.seat.String(), "n", numbers[was.urn]))
-	s.tellSpared()
+func (t *teller) tellOpened() {
+	h := t.hap(engine.HapOpened, t.e.seat, 0)
+	h.Cards = t.book.engineIDs(t.now.knowledge(engine.Public).shown())
+	t.TellOf(h, "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
+	t.tellSpared()
 }
 
-func (s *state) tellUnsealed(was *state, e *event) {
-	s.tellOf(s.hap(engine.HapOpened, e.seat, 0), engine.Say("hc.log.opened", "seat", e.seat.String(), "n", numbers[was.urn]))
+func (t *teller) tellUnsealed() {
+	t.TellOf(t.hap(engine.HapOpened, t.e.seat, 0), "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
 }
 
-func (s *state) tellFound(*state, *event) {
-	switch n := s.found(); {
-	case n > int(s.expect):
-		s.tell(engine.Say("hc.log.too-many", "n", numbers[n], "expected", numbers[s.expect]))
-	case n < int(s.expect):
-		s.tell(engine.Say("hc.log.too-few", "n", numbers[n], "expected", numbers[s.expect]))
+func (t *teller) tellFound() {
+	switch n := t.now.found(); {
+	case n > int(t.expect):
+		t.Tell("hc.log.too-many", "n", numbers[n], "expected", numbers[t.expect])
+	case n < int(t.expect):
+		t.Tell("hc.log.too-few", "n", numbers[n], "expected", numbers[t.expect])
 	}
-	s.tellSpared()
+	t.tellSpared()
 }

@@ -32,7 +32,7 @@ func (s *state) publicView() engine.View {
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(),
 		Offers: []engine.Offer{}, Result: s.result,
 	}
-	if s.active != 0 && !s.alarmed {
+	if s.active != 0 && !s.count.Alarmed {
 		out.Active = append(out.Active, s.active)
 	}
 	out.Prompt, out.Rule = s.prompt(engine.Public, nil)
@@ -78,15 +78,10 @@ var turns = map[string]bool{
 
 // mood is how the whole table feels.
 func (s *public) mood() string {
-	switch {
-	case s.counting:
-		return engine.MoodCount
-	case s.alarmed:
-		return engine.MoodAlarm
-	case s.duel:
-		return engine.MoodDuel
+	if mood := s.count.Mood(); mood != "" || !s.duel {
+		return mood
 	}
-	return ""
+	return engine.MoodDuel
 }
 
 // engineIDs gives the ids of a set in deck order.
@@ -156,7 +151,7 @@ func (s *public) readers() []engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
 	switch {
-	case s.counting, s.alarmed:
+	case s.count.Stands():
 		return []engine.ReaderView{}
 	case s.step == stepRole:
 		return []engine.ReaderView{wait(engine.ReaderUrn, "role-card"), wait(engine.ReaderShow, "role-card")}

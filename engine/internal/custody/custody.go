@@ -147,6 +147,9 @@ func (l *Ledger) Held(x engine.Seat) Set { return l.In(HandOf(x)) | l.claims[x] 
 // Claims are the cards that a seat says it holds.
 func (l *Ledger) Claims(x engine.Seat) Set { return l.claims[x] }
 
+// Claimed is how many they are.
+func (l *Ledger) Claimed(x engine.Seat) int { return l.claims[x].Count() }
+
 // SetClaims makes these the cards that a seat says it holds.
 func (l *Ledger) SetClaims(x engine.Seat, cs Set) {
 	if cs != l.claims[x] {

@@ -147,7 +147,7 @@ func compare(l *Ledger, p *plain) error {
 		}
 	}
 	for x := engine.Seat(1); x <= seats; x++ {
-		if want := l.In(HandOf(x)) | l.Claims(x); l.Held(x) != want || l.Claims(x) != l.ClaimsTo(engine.Overseer, x) {
+		if want := l.In(HandOf(x)) | l.Claims(x); l.Held(x) != want || l.Claims(x) != l.ClaimsTo(engine.Overseer, x) || l.Claimed(x) != len(p.claims[x]) {
 			return fmt.Errorf("%s holds %v, not %v", x, list(l.Held(x)), list(want))
 		}
 	}

@@ -10,8 +10,9 @@
 // How many cards lie somewhere is public and exact; a game counts that itself. The ledger knows which they are,
 // as far as it was told. What the game makes of a contradiction between the two is its own affair.
 //
-// What may leak: At, In, Count, Held, Claims and Truth answer whoever asks: judging, storing and checks use
-// them. Views and offers are made of Seen and ClaimsTo.
+// What may leak: At, In, Held, Claims and Truth answer whoever asks: judging, storing and checks use
+// them. Views and offers are made of Seen and ClaimsTo. Count and Claimed are
+// numbers, by which a seat is asked to name a card, and the host told how far hands are known.
 //
 // Limits: 63 cards, 32 locations besides the hands, engine.MaxSeats seats.
 package custody

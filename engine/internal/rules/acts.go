@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -36,13 +35,13 @@ func (w *Words) Repeats() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E
 // First refuses what no act of a game need look at: a phone that says to be a reader or
 // the clock, whatever is not of a count while the cards are counted, and whatever is no
 // answer to an alarm while the deal stands.
-func (w *Words) First(c engine.Command, counting, alarmed bool) *engine.Reject {
+func (w *Words) First(c engine.Command, count *Count) *engine.Reject {
 	switch {
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
 		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
-	case counting && c.Act != "count-is" && c.Act != "counted":
+	case count.Counting && c.Act != "count-is" && c.Act != "counted":
 		return Openly(engine.NotNow, "GEN-E09", engine.Say(w.Counting))
-	case alarmed && c.Act != ActCount && c.Act != ActRedeal:
+	case count.Alarmed && c.Act != ActCount && c.Act != ActRedeal:
 		return Openly(engine.NotNow, "GEN-E09", engine.Say("gen.no.alarmed"))
 	}
 	return nil
@@ -119,51 +118,6 @@ func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated fu
 	return x, r
 }
 
-// Holder is somebody or something whose cards are counted (GEN-E09): a seat, or what has
-// the name alone. Most is the highest number that may be said.
-type Holder struct {
-	Name      string
-	Seat      engine.Seat
-	Now, Most int
-	Of        engine.Args // what names it in an offer, if that was made before: see Named
-}
-
-// Named is what names a holder in an offer; nobody may change it.
-func Named(holder string) engine.Args { return engine.Args{"of": holder} }
-
-// ofSeat name each seat as the holder, made once.
-var ofSeat = func() (all [engine.MaxSeats + 1]engine.Args) {
-	for x := range all {
-		all[x] = Named(engine.Seat(x).String())
-	}
-	return all
-}()
-
-func (h *Holder) named() engine.Args {
-	switch {
-	case h.Seat != 0:
-		return ofSeat[h.Seat]
-	case h.Of != nil:
-		return h.Of
-	}
-	return Named(h.Name)
-}
-
-// CountIs reads whose cards were counted, and how many there are.
-func (w *Words) CountIs(c engine.Command, holders []Holder) (h Holder, n int, r *engine.Reject) {
-	for _, h := range holders {
-		if h.Name != c.Args["of"] {
-			continue
-		}
-		n, _ := strconv.Atoi(c.Args["n"]) // what is no number is written otherwise
-		if n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
-			return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoNumber)
-		}
-		return h, n, nil
-	}
-	return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoHolder)
-}
-
 // Numbers are those of one byte, made once.
 var Numbers = func() (ns [256]string) {
 	for i := range ns {
@@ -171,26 +125,6 @@ var Numbers = func() (ns [256]string) {
 	}
 	return ns
 }()
-
-// counts are the parameters of the offers of a count by the highest number of each, made once.
-var counts = func() (ps [len(Numbers)][]engine.Param) {
-	for most := range ps {
-		ps[most] = []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:most+1]}}
-	}
-	return ps
-}()
-
-// CountOffers adds what the host may say while the cards are counted; done: that it is over.
-func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
-	out = slices.Grow(out, len(holders)+1)
-	for _, h := range holders {
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.named(), Params: counts[h.Most]})
-	}
-	if done {
-		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})
-	}
-	return out
-}
 
 // CardParam is a card that nobody else sees: one of may, of all those that public facts
 // allow. list names the cards of a set.

@@ -46,7 +46,7 @@ func TestRefusals(t *testing.T) {
 		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
 		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, c.counts, c.alarmed)), c.want)
+		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, &Count{Counting: c.counts, Alarmed: c.alarmed})), c.want)
 	}
 	during := In[uint8](1, 3)
 	same(t, "the host in time", why(said.Host(engine.Command{By: host}, during, 3, "R")), "")
@@ -88,7 +88,7 @@ func TestCount(t *testing.T) {
 		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
 		{"seat-2", "1", "GEN-E09 no-holder"},
 	} {
-		h, n, r := said.CountIs(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, holders)
+		h, n, r := said.CountIs(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, &Count{Counting: true}, holders)
 		got := why(r)
 		if r == nil {
 			got = fmt.Sprintf("%s %s %d %d %d", h.Name, h.Seat, h.Now, h.Most, n)

@@ -12,8 +12,8 @@ import (
 )
 
 // Row is all that a game says of one kind of its events E: B is its rulebook, S its state,
-// W an event as it is stored. What a row leaves out does not happen.
-type Row[B, S, E, W any] struct {
+// W an event as it is stored, T tells what no line of the row does. What a row leaves out does not happen.
+type Row[B, S, E, W, T any] struct {
 	Name    string                    // under which it is stored: never rename one
 	Barrier func(E) bool              // somebody has seen something by it
 	NoAct   bool                      // nobody acts by it: it corrects the record, or follows from another
@@ -23,12 +23,12 @@ type Row[B, S, E, W any] struct {
 	Happens Line                      // what everybody sees happen,
 	Says    Line                      // what everybody is told of it,
 	Own     string                    // what its seat alone is told of its card, if that has a name,
-	Tell    func(now, was S, e E)     // and what else is to be told,
+	Tell    T                         // and what else is to be told,
 	Before  bool                      // with what was before, which is nil without it
 }
 
 // Names are the names of all rows, in their order.
-func Names[B, S, E, W any](rows []Row[B, S, E, W]) []string {
+func Names[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 	names := make([]string, len(rows))
 	for i := range rows {
 		names[i] = rows[i].Name
@@ -37,19 +37,19 @@ func Names[B, S, E, W any](rows []Row[B, S, E, W]) []string {
 }
 
 // Kind is the place of the row with a name; zero, where no row stands: there is none.
-func Kind[B, S, E, W any](rows []Row[B, S, E, W], name string) int {
-	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W]) bool { return r.Name == name }))
+func Kind[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) int {
+	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W, T]) bool { return r.Name == name }))
 }
 
 // Shows reports that somebody has seen something by an event of the row.
-func (r *Row[B, S, E, W]) Shows(e E) bool { return r.Barrier != nil && r.Barrier(e) }
+func (r *Row[B, S, E, W, T]) Shows(e E) bool { return r.Barrier != nil && r.Barrier(e) }
 
 // MaxStored is the largest event accepted from the store, in bytes.
 const MaxStored = 16 << 10
 
 // Read finds the row of an event of the store, and reads its bytes into w; of anything else
 // it tells the fault without quoting it.
-func Read[B, S, E, W any](rows []Row[B, S, E, W], name string, data []byte, w W) (kind int, err error) {
+func Read[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte, w W) (kind int, err error) {
 	switch kind = Kind(rows, name); {
 	case kind == 0:
 		return 0, errors.New("decode: unknown kind of event")
@@ -62,7 +62,7 @@ func Read[B, S, E, W any](rows []Row[B, S, E, W], name string, data []byte, w W)
 }
 
 // Told is the log with the lines of the row; Tell comes after it.
-func (r *Row[B, S, E, W]) Told(log story.Log, round int, f Facts) story.Log {
+func (r *Row[B, S, E, W, T]) Told(log story.Log, round int, f Facts) story.Log {
 	if !r.Happens.None() {
 		log = log.Happen(f.happening(r.Happens))
 	}

@@ -14,16 +14,16 @@ import (
 func TestTold(t *testing.T) {
 	f := Facts{Seat: 2, Other: 3, Place: "hall", Card: "axe", Character: "rose", N: 7}
 	for _, c := range []struct {
-		row               Row[int, int, int, int]
+		row               Row[int, int, int, int, int]
 		happened, all, to string
 	}{
-		{Row[int, int, int, int]{}, "[]", "[]", "[]"},
-		{Row[int, int, int, int]{Says: Say("k", "seat", "other", "place", "character", "n")}, "[]",
+		{Row[int, int, int, int, int]{}, "[]", "[]", "[]"},
+		{Row[int, int, int, int, int]{Says: Say("k", "seat", "other", "place", "character", "n")}, "[]",
 			"[{1 0 {k [character rose n 7 other seat-3 place hall seat seat-2]} false 0}]", "="},
-		{Row[int, int, int, int]{Happens: Happen("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
-		{Row[int, int, int, int]{Happens: Happen("shown", "other", "card"), Says: Say("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
+		{Row[int, int, int, int, int]{Happens: Happen("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
+		{Row[int, int, int, int, int]{Happens: Happen("shown", "other", "card"), Says: Say("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
 			"[{1 0 {k [card axe]} false 1}]", "="},
-		{Row[int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
+		{Row[int, int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
 	} {
 		log := c.row.Told(story.Log{}, 0, f)
 		if c.to == "=" {
@@ -40,11 +40,11 @@ func TestTold(t *testing.T) {
 		}
 	}
 	before := story.Log{}.Happen(engine.Happening{What: "earlier"})
-	quiet := Row[int, int, int, int]{Says: Say("k")}
+	quiet := Row[int, int, int, int, int]{Says: Say("k")}
 	if l := quiet.Told(before, 0, f).Lines(engine.Public, 9)[0]; l.Of != 0 {
 		t.Errorf("a line without a happening tells number %d", l.Of)
 	}
-	unnamed := Row[int, int, int, int]{Own: "mine"}
+	unnamed := Row[int, int, int, int, int]{Own: "mine"}
 	if got := unnamed.Told(story.Log{}, 0, Facts{Seat: 2}).Lines(engine.At(2), 9); len(got) != 0 {
 		t.Errorf("of a card without a name the seat hears %v", got)
 	}
@@ -52,7 +52,7 @@ func TestTold(t *testing.T) {
 
 // TestKind: a name finds its row, and no other name finds one.
 func TestKind(t *testing.T) {
-	rows := []Row[int, int, int, int]{{}, {Name: "sat"}, {Name: "rose"}}
+	rows := []Row[int, int, int, int, int]{{}, {Name: "sat"}, {Name: "rose"}}
 	for name, want := range map[string]int{"": 0, "sat": 1, "rose": 2, "gone": 0} {
 		if got := Kind(rows, name); got != want {
 			t.Errorf("%q is row %d, want %d", name, got, want)
@@ -70,7 +70,7 @@ func TestShows(t *testing.T) {
 		barrier func(int) bool
 		want    string
 	}{{nil, "false false"}, {even, "true false"}} {
-		r := Row[int, int, int, int]{Barrier: c.barrier}
+		r := Row[int, int, int, int, int]{Barrier: c.barrier}
 		same(t, "shows", fmt.Sprint(r.Shows(2), r.Shows(3)), c.want)
 	}
 }
@@ -108,7 +108,7 @@ func TestNoSuchFact(t *testing.T) {
 
 // TestRead: what no row can be read from is refused, and nothing of it is quoted.
 func TestRead(t *testing.T) {
-	rows := []Row[int, int, int, *struct{ N int }]{{}, {Name: "sat"}}
+	rows := []Row[int, int, int, *struct{ N int }, int]{{}, {Name: "sat"}}
 	for _, c := range []struct{ name, data, want string }{
 		{"sat", `{"n":3}`, "1 3 <nil>"}, {"rose", `{}`, "0 0 decode: unknown kind of event"}, {"sat", `{`, "0 0 decode sat: not the JSON of an event"},
 		{"sat", strings.Repeat(" ", MaxStored-7) + `{"n":3}`, "1 3 <nil>"}, {"sat", strings.Repeat(" ", MaxStored-6) + `{"n":3}`, "0 0 decode sat: more than 16384 bytes"},

@@ -231,3 +231,27 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.S
 	}
 	return out
 }
+
+// Teller adds to the story of a game what its events tell.
+type Teller struct {
+	Log   Log
+	Round int
+}
+
+// Tell adds a line for everybody.
+func (t *Teller) Tell(key string, pairs ...string) {
+	t.Log = t.Log.Tell(t.Round, engine.Say(key, pairs...))
+}
+
+// Happen adds what everybody has seen happen.
+func (t *Teller) Happen(h engine.Happening) { t.Log = t.Log.Happen(h) }
+
+// TellOf adds what has happened with the line that says it.
+func (t *Teller) TellOf(h engine.Happening, key string, pairs ...string) {
+	t.Log = t.Log.Happen(h).TellOf(t.Round, engine.Say(key, pairs...))
+}
+
+// Whisper adds a line for one seat alone.
+func (t *Teller) Whisper(to engine.Seat, key string, pairs ...string) {
+	t.Log = t.Log.Whisper(t.Round, to, engine.Say(key, pairs...))
+}

@@ -165,3 +165,22 @@ func TestHappened(t *testing.T) {
 		t.Errorf("of what the lines tell: %+v", line)
 	}
 }
+
+// TestTeller: a teller adds to a log what the log itself would take.
+func TestTeller(t *testing.T) {
+	h := engine.Happening{What: "moved", Seat: 2}
+	teller := Teller{Round: 3}
+	teller.Tell("a", "seat", "seat-2")
+	teller.Happen(h)
+	teller.TellOf(h, "b")
+	teller.Whisper(2, "c", "n", "1")
+	want := Log{}.Tell(3, engine.Say("a", "seat", "seat-2")).Happen(h).Happen(h).TellOf(3, engine.Say("b")).Whisper(3, 2, engine.Say("c", "n", "1"))
+	for _, v := range []engine.Viewer{engine.Public, engine.At(2)} {
+		if got, want := teller.Log.Lines(v, 9), want.Lines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
+			t.Errorf("%s reads %v, want %v", v, got, want)
+		}
+	}
+	if got := teller.Log.Happened(); !reflect.DeepEqual(got, want.Happened()) {
+		t.Errorf("happened: %v", got)
+	}
+}
