@@ -19,17 +19,17 @@ func (h *houseRules) named(c engine.Command, room string) (what [3]card, r *engi
 
 // hypothetical reports that the active seat may make a hypothesis where it
 // stands (C8-070, C8-064).
-func (s *public) hypothetical() bool {
+func (s *boardState) hypothetical() bool {
 	return s.moved && !s.acted() && s.book.isRoom(s.here()) && !s.sameRoom()
 }
 
 // sameRoom reports that the last hypothesis of the active seat was made here, and that the next
 // one has to be made elsewhere (SC-071).
-func (s *public) sameRoom() bool {
+func (s *boardState) sameRoom() bool {
 	return s.rule(polAgain) == "no" && !s.waived.Has(waiveRoom) && s.here() != 0 && s.seats[s.active].last == s.here()
 }
 
-func (s *public) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.inPool() && s.step == stepAct:
 		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
@@ -46,7 +46,7 @@ func (s *public) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*eve
 }
 
 // hypothesisHere names the room where the active pawn stands; rule refuses any other.
-func (s *public) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
+func (s *boardState) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.here()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
 		return nil, openly(engine.Forbidden, rule, engine.Say("cl.no.other-room", "room", room))
@@ -60,7 +60,7 @@ func (s *public) hypothesisHere(by actor, c engine.Command, rule string) ([]*eve
 
 // hypothesis moves pawn and token, and says whose pawn was moved from where a
 // card may be drawn for it (C8-072, C8-090 to C8-096).
-func (s *public) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
+func (s *boardState) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	e := &event{kind: evHypothesis, at: at, seat: by.seat, names: what}
 	who := uint8(what[0])
 	p, y := s.pawns[who], s.playing(who)
@@ -92,7 +92,7 @@ func doWalkOn(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 }
 
 // doSpy says whose card the active seat wants to see (SC-062).
-func (s *public) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Spy, s.seated)
 	switch {
 	case r != nil:
@@ -104,11 +104,11 @@ func (s *public) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 }
 
 // spied reports an opponent of the active seat who has a card to show.
-func (s *public) spied(x engine.Seat) bool {
+func (s *seatedTurn) spied(x engine.Seat) bool {
 	return x != s.active && s.seats[x].cards > 0 && !s.seats[x].dead
 }
 
-func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if no := s.noAccuse(by.seat); no.key != "" {
 		return nil, openly(no.code, no.rule, engine.Say(no.key))
 	}
@@ -134,7 +134,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 
 // judged is what an accusation brings (C8-113, C8-114). One that was written on paper lays no
 // card open here: the three lie on the table.
-func (s *state) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
+func (s *recordState) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
 	switch {
 	case right && what[0] == 0:
 		return []*event{ending(s.book.Rules.Wins, at, x)}
@@ -158,7 +158,7 @@ func (b *Book) each(solution set) (what [3]card) {
 
 // doVerdict is what the accuser saw in the envelope, when the machine cannot
 // judge (C8-112, C8-120).
-func (s *state) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	what, named := s.accused.Open()
 	switch c.Args["value"] {
 	case "right":

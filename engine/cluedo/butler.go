@@ -197,7 +197,7 @@ func (s *public) uses(x engine.Seat) use {
 
 // interrupts reports that seat x may play cards out of its turn, by public
 // facts alone (C8-118, GEN-005).
-func (s *public) interrupts(x engine.Seat) bool {
+func (s *seatedTurn) interrupts(x engine.Seat) bool {
 	p := &s.seats[x]
 	return s.seated(x) && !p.dead && (!p.wrong || s.rule(polInterrupts) == "on")
 }
@@ -208,7 +208,7 @@ func (s *public) concerned(x engine.Seat) bool {
 }
 
 // powerOf is the Power of a seat's character while it is unspent; nil: none.
-func (s *public) powerOf(x engine.Seat) *special {
+func (s *seatedTurn) powerOf(x engine.Seat) *special {
 	if s.seats[x].spent {
 		return nil
 	}
@@ -350,7 +350,7 @@ func with(o engine.Offer, more ...engine.Param) engine.Offer {
 
 // neighbour is the seat that shows a card to the active one (C8-153): the next
 // on the right that has a hidden hand.
-func (s *public) neighbour() engine.Seat {
+func (s *seatedTurn) neighbour() engine.Seat {
 	for i := range engine.Seat(maxSeats - 1) {
 		x := (s.active+maxSeats-2-i)%maxSeats + 1
 		if !s.seats[x].dead && s.seats[x].cards > 0 {
@@ -361,7 +361,7 @@ func (s *public) neighbour() engine.Seat {
 }
 
 // freeSquares are the squares where no other pawn stands (C8-151).
-func (s *public) freeSquares() []string {
+func (s *boardState) freeSquares() []string {
 	if s.book.board == nil || s.believed {
 		if s.book.MarkedSquares {
 			return []string{toCorridor, toQuestion}
@@ -372,7 +372,7 @@ func (s *public) freeSquares() []string {
 }
 
 // sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).
-func (s *public) sendable() (may set) {
+func (s *boardState) sendable() (may set) {
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
 		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
 			may = may.With(c)
@@ -382,11 +382,11 @@ func (s *public) sendable() (may set) {
 }
 
 // hypRoom is the room of the hypothesis of this turn.
-func (s *public) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
+func (s *seatedTurn) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
 
 // elsewhere reports that the active seat may name another room than its own
 // (C8-173): from a corridor too, not from a place without a card such as the pool.
-func (s *public) elsewhere() bool {
+func (s *boardState) elsewhere() bool {
 	a := s.here()
 	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polElsewhere) == "off")
 }
@@ -394,7 +394,7 @@ func (s *public) elsewhere() bool {
 // randomLook draws one card of the hand of whoever was just shown one (C8-174): by dice
 // where there are no cards, else the seat says which one it drew, or does not. What
 // is recorded of that hand counts for nothing: to be held to it would tell of it.
-func (s *state) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]
 	x, named, r := s.cardArg(c)

@@ -146,7 +146,7 @@ func (b *Book) clueOf(e *EventCard) *clue {
 var byText = &clue{does: byHand}
 
 // clueNow is the clue card that is carried out: the one drawn last.
-func (s *public) clueNow() *clue {
+func (s *boardState) clueNow() *clue {
 	c := s.lastClue()
 	if c == 0 {
 		return byText
@@ -155,7 +155,7 @@ func (s *public) clueNow() *clue {
 }
 
 // lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
-func (s *public) lastClue() card {
+func (s *boardState) lastClue() card {
 	if s.clues.drawn == 0 {
 		return 0
 	}
@@ -163,7 +163,7 @@ func (s *public) lastClue() card {
 }
 
 // cluePile is how many clue cards lie in the pile.
-func (s *public) cluePile() int {
+func (s *seatedTurn) cluePile() int {
 	switch n := s.book.all(kindEvent).Count(); {
 	case s.rule(polClues) == "off":
 		return 0
@@ -198,7 +198,7 @@ func (s *public) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*even
 }
 
 // unread are the clue cards that were not drawn since the pile was laid.
-func (s *public) unread() set {
+func (s *boardState) unread() set {
 	pile := s.book.all(kindEvent)
 	if s.clues.under != nil {
 		for _, x := range s.clues.under[:min(int(s.clues.drawn), len(s.clues.under))] {
@@ -209,7 +209,7 @@ func (s *public) unread() set {
 }
 
 // layUnder puts a clue card that was drawn under the pile.
-func (s *public) layUnder(x card) {
+func (s *boardState) layUnder(x card) {
 	var under [maxEvents]card
 	if s.clues.under != nil {
 		under = *s.clues.under
@@ -229,7 +229,7 @@ func (s *public) readClue(e *event) {
 }
 
 // endClue lays it under the pile; the turn goes on.
-func (s *state) endClue(e *event) {
+func (s *answerState) endClue(e *event) {
 	s.endAsking()
 	s.carrying = false
 	s.resume(e.at)
@@ -290,7 +290,7 @@ func (h *houseRules) saysRoom(*clue) engine.Param {
 }
 
 // showSays is whom the active seat chooses, or which card of a kind: of no kind there is none.
-func (s *public) showSays(c *clue) engine.Param {
+func (s *seatedTurn) showSays(c *clue) engine.Param {
 	if c.who == whoChosen {
 		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
 	}
@@ -298,12 +298,12 @@ func (s *public) showSays(c *clue) engine.Param {
 }
 
 // canShow reports that x has a card that it could show, by public facts.
-func (s *public) canShow(c *clue, x engine.Seat) bool {
+func (s *seatedTurn) canShow(c *clue, x engine.Seat) bool {
 	return s.sees(c, x) != x && s.seats[x].cards > 0
 }
 
 // sees is who is shown a card by x; zero: everybody.
-func (s *public) sees(c *clue, x engine.Seat) engine.Seat {
+func (s *seatedTurn) sees(c *clue, x engine.Seat) engine.Seat {
 	switch c.to {
 	case forLeft:
 		return s.after(x)
@@ -314,7 +314,7 @@ func (s *public) sees(c *clue, x engine.Seat) engine.Seat {
 }
 
 // showFirst calls the first seat that shows a card. Who holds a card that lies open all know.
-func (s *state) showFirst(c *clue, said string) *event {
+func (s *recordState) showFirst(c *clue, said string) *event {
 	x, what := s.active, c.what
 	switch {
 	case c.who == whoChosen:
@@ -332,7 +332,7 @@ func (s *state) showFirst(c *clue, said string) *event {
 
 // callFrom calls x, or the next one to the left that can be asked; the turn of the active seat to be
 // asked comes first, or is over.
-func (s *public) callFrom(c *clue, x engine.Seat, what card) *event {
+func (s *seatedTurn) callFrom(c *clue, x engine.Seat, what card) *event {
 	for !s.canShow(c, x) {
 		if x = s.after(x); x == s.active || c.who == whoNext {
 			return s.carried(what)
@@ -342,7 +342,7 @@ func (s *public) callFrom(c *clue, x engine.Seat, what card) *event {
 }
 
 // nextCalled calls the seat after the one that has shown a card or has none, as long as one is due.
-func (s *public) nextCalled() *event {
+func (s *boardState) nextCalled() *event {
 	c, sh := s.clueNow(), &s.showing
 	x := s.after(sh.from)
 	switch {
@@ -355,7 +355,7 @@ func (s *public) nextCalled() *event {
 }
 
 // passEmpty passes over a seat whose hand the count has found empty.
-func (s *public) passEmpty() *event {
+func (s *boardState) passEmpty() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
@@ -363,7 +363,7 @@ func (s *public) passEmpty() *event {
 }
 
 // callShower asks a seat for what the clue card says.
-func (s *state) callShower(e *event) {
+func (s *answerState) callShower(e *event) {
 	sh := showing{why: whyPass, from: e.seat, to: e.other, open: e.other == 0, card: card(e.who)}
 	switch {
 	case sh.card != 0:
@@ -376,7 +376,7 @@ func (s *state) callShower(e *event) {
 }
 
 // gather brings the pawns of all players to one place.
-func (s *state) gather(e *event) {
+func (s *answerState) gather(e *event) {
 	s.inOrder(e.seat, func(x engine.Seat) {
 		s.pawns[s.seats[x].who], s.seats[x].brought = e.pos, false // no hypothesis has brought it there
 	})
@@ -384,7 +384,7 @@ func (s *state) gather(e *event) {
 	s.endClue(e)
 }
 
-func (s *state) link(e *event) {
+func (s *answerState) link(e *event) {
 	s.clues.link = e.pos.area
 	s.endClue(e)
 }

@@ -40,7 +40,7 @@ func doRedeal(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 func (h *houseRules) outside() int { return h.book.mystery().Count() - 3 }
 
 // counted is how many of them lie in hands and on the board by the public numbers.
-func (s *public) counted() int {
+func (s *boardState) counted() int {
 	n := 0
 	for a := range s.lying {
 		n += int(s.lying[a])
@@ -93,7 +93,7 @@ func (s *public) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.R
 	return []*event{{kind: evCounted, at: c.At, n: uint16(max(0, s.outside()-s.counted()))}}, nil
 }
 
-func (s *state) endCount(e *event) {
+func (s *recordState) endCount(e *event) {
 	if s.count.EndCount(uint8(e.n)) && !s.virtual {
 		s.distrust()
 	}
@@ -101,18 +101,19 @@ func (s *state) endCount(e *event) {
 }
 
 // reread gives up what was read in the deal.
-func (s *state) reread(*event) {
+func (s *answerState) reread(*event) {
 	s.cards.PutAll(s.book.mystery(), locUnknown, box.Nobody)
 	for x := range s.seats {
 		s.seats[x].told, s.seats[x].dealt = 0, false
 	}
-	s.sealed, s.laid, s.asked, s.count.Alarmed = 0, 0, 0, false
+	s.dealState = dealState{dealer: s.dealer}
+	s.asked, s.count.Alarmed = 0, false
 	s.nothingRead()
 }
 
 // recount corrects the public number of the hand of x, or with x zero of what lies in an area;
 // what is there is not known any more. Cards that everybody has seen stay known as long as there is room for them.
-func (s *state) recount(x engine.Seat, a area, n uint8) {
+func (s *answerState) recount(x engine.Seat, a area, n uint8) {
 	here, now := locLies+loc(a), &s.lying[a]
 	if x != 0 {
 		here, now = custody.HandOf(x), &s.seats[x].cards
@@ -141,7 +142,7 @@ func (s *state) recount(x engine.Seat, a area, n uint8) {
 // counted, and every number is right, so that what disagrees with the cards is where they
 // lie (GEN-E13). Nobody can tell which record was wrong, so none stays; each hand keeps
 // what its seat knows of it, and the real envelope judges.
-func (s *state) distrust() {
+func (s *recordState) distrust() {
 	for x := range s.seats {
 		p := &s.seats[x]
 		p.told, p.said = 0, p.said+p.told

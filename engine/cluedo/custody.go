@@ -6,7 +6,7 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-func (s *state) hold(e *event) {
+func (s *recordState) hold(e *event) {
 	p := &s.seats[e.seat]
 	if !s.dealt() { // what was named before the deal is void (GEN-021)
 		return
@@ -20,7 +20,7 @@ func (s *state) hold(e *event) {
 	}
 }
 
-func (s *state) forget(e *event) {
+func (s *recordState) forget(e *event) {
 	p := &s.seats[e.seat]
 	c, _ := e.card.Open()
 	switch {
@@ -41,7 +41,7 @@ func (s *state) forget(e *event) {
 	}
 }
 
-func (s *state) lose(e *event) {
+func (s *recordState) lose(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	s.gone++
@@ -55,7 +55,7 @@ func (s *state) lose(e *event) {
 
 // got records a card in a hand, where a reader has seen it and no record has held it
 // elsewhere (GEN-E13).
-func (s *state) got(x engine.Seat, c card) {
+func (s *recordState) got(x engine.Seat, c card) {
 	s.cards.Put(c, custody.HandOf(x), box.Only(x))
 	if (s.cards.Held(x) & s.book.mystery()).Count() > int(s.seats[x].cards) {
 		s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent)) // one of its words was wrong
@@ -64,7 +64,7 @@ func (s *state) got(x engine.Seat, c card) {
 
 // drawCard takes an event card from the pile. A Time card that was only said stands for
 // any of the eight (GEN-001), so it may still be read.
-func (s *state) drawCard(e *event) {
+func (s *answerState) drawCard(e *event) {
 	p, owed := &s.seats[e.seat], s.owes()
 	c, named := e.card.Open()
 	if named {
@@ -122,7 +122,7 @@ func (b *Book) timeCards() set { return b.ofKind(b.all(kindEvent), EventTime) }
 
 // murder lays the hand of x open and takes its pawn and Butler cards out of the
 // game, those unseen (C8-134, C8-135).
-func (s *state) murder(x engine.Seat) {
+func (s *recordState) murder(x engine.Seat) {
 	p := &s.seats[x]
 	mine := s.cards.Claims(x)
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
@@ -143,14 +143,14 @@ func (s *state) murder(x engine.Seat) {
 
 // widen lets x know where a card is that it has seen with a holder. A record
 // elsewhere is not for x to know.
-func (s *state) widen(c card, holder, x engine.Seat) {
+func (s *recordState) widen(c card, holder, x engine.Seat) {
 	if s.cards.At(c) == custody.HandOf(holder) {
 		s.cards.Show(custody.Of(c), box.Only(x))
 	}
 }
 
 // remove takes an event card out of the game.
-func (s *state) remove(c card, aud box.Audience) {
+func (s *recordState) remove(c card, aud box.Audience) {
 	if s.cards.At(c) != locGone && s.book.events[c] != EventTime {
 		s.gone++
 	}
@@ -158,7 +158,7 @@ func (s *state) remove(c card, aud box.Audience) {
 }
 
 // play shows a Butler card and takes it out of the game.
-func (s *state) play(e *event) {
+func (s *recordState) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	p.named = max(p.named, 1) - 1
@@ -180,7 +180,7 @@ func (s *state) play(e *event) {
 const byHost = 1
 
 // loosen forgets which Butler cards a seat holds; how many stays public.
-func (s *state) loosen(x engine.Seat) {
+func (s *recordState) loosen(x engine.Seat) {
 	s.cards.PutAll(s.cards.In(custody.HandOf(x))&s.book.all(kindEvent), locPile, box.Nobody)
 	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.mystery())
 }
@@ -188,7 +188,7 @@ func (s *state) loosen(x engine.Seat) {
 // lieOpen lets everybody know a card of a murdered hand or, with x zero, of those that lie in
 // an area. If that has no room for all that is recorded there, no record of what
 // nobody sees can be trusted: dropping some would let the order of the deck choose.
-func (s *state) lieOpen(seen card, x engine.Seat, a area) {
+func (s *recordState) lieOpen(seen card, x engine.Seat, a area) {
 	there := locLies + loc(a)
 	if x != 0 {
 		there = custody.HandOf(x)

@@ -109,7 +109,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 
 // noHypothesis is the rule against one at this moment: after a look at the pool cards,
 // after another action, or before the move.
-func (s *public) noHypothesis() string {
+func (s *seatedTurn) noHypothesis() string {
 	switch {
 	case s.peeked():
 		return s.book.Rules.InPool
@@ -121,7 +121,7 @@ func (s *public) noHypothesis() string {
 	return s.book.Rules.Hypothesis
 }
 
-func (s *public) noPeek() string {
+func (s *seatedTurn) noPeek() string {
 	if s.acted() {
 		return s.book.Rules.Twice
 	}
@@ -209,7 +209,7 @@ func (s *public) listens(reader string) cardKind {
 }
 
 // drawing reports that an event card may be taken now.
-func (s *public) drawing() bool {
+func (s *boardState) drawing() bool {
 	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0 && !s.exhausted()
 }
 
@@ -260,7 +260,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 // same reports that this is the reading of the card that was accepted last, or of one
 // that lies there for all to see (GEN-E04): the last clue card, where another is wanted, or
 // where a reader tells it twice.
-func (s *state) same(at engine.Millis, id string, want cardKind) bool {
+func (s *answerState) same(at engine.Millis, id string, want cardKind) bool {
 	if x := s.book.cards[id]; x != 0 && x == s.lastClue() {
 		return want == kindEvent || at-s.since < presentation.Moment
 	}

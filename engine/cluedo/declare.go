@@ -13,7 +13,7 @@ func (h *houseRules) declares() bool { return h.rule(polMovement) == "declared" 
 
 // outset is the step in which the active seat sets out: before its roll, or with dice that nobody
 // tells, which are thrown by that.
-func (s *public) outset() step {
+func (s *seatedTurn) outset() step {
 	s.believed, s.thrown = s.declares() && s.mayRoll(), false
 	if !s.believed {
 		return stepStart
@@ -39,13 +39,13 @@ func (t *turnState) untold() bool { return t.believed && t.step == stepMove && !
 func (t *turnState) setting() bool { return t.untold() && !t.moved }
 
 // throw settles that the dice were thrown for this move.
-func (s *public) throw() {
+func (s *seatedTurn) throw() {
 	s.thrown = true
 	s.byDice()
 }
 
 // byDice makes the dice the way of moving, where that is chosen before the roll.
-func (s *public) byDice() {
+func (s *seatedTurn) byDice() {
 	if s.way == wayNone && s.rule(polRoll) != "always" {
 		s.way = wayDice
 	}
@@ -53,7 +53,7 @@ func (s *public) byDice() {
 
 // byFace counts a card that a marked face has brought, and the points of that die when all of its
 // cards are drawn (C8-042, C8-044, CC-030).
-func (s *public) byFace() {
+func (s *seatedTurn) byFace() {
 	if s.faces == 0 { // a store that was tampered with may say more
 		return
 	}
@@ -67,15 +67,17 @@ func (s *public) byFace() {
 
 // mayCome reports that a reader takes such a card and nobody waits for one: only the table sees what
 // its dice show.
-func (s *public) mayCome(k cardKind) bool { return k == kindEvent && s.step == stepMove && !s.owes() }
+func (s *boardState) mayCome(k cardKind) bool {
+	return k == kindEvent && s.step == stepMove && !s.owes()
+}
 
 // mapped reports that the squares which the active pawn reaches are those of the drawn board.
-func (s *public) mapped() bool {
+func (s *boardState) mapped() bool {
 	p := s.pawns[s.seats[s.active].who]
 	return s.book.board != nil && !s.believed && p.kind == onSquare
 }
 
 // owes reports that the active seat may draw for a displacement before this turn (C8-091).
-func (s *public) owes() bool {
+func (s *boardState) owes() bool {
 	return s.seats[s.active].owed > 0 && !s.exhausted() && (s.step == stepStart || s.setting())
 }

@@ -45,6 +45,16 @@
 // Butler card and a Power in butler.go. A new Butler card is a row there, the id of its
 // rule in the edition, and the cards in the deck.
 //
+// # Layers
+//
+// A state is made of layers, each of which adds fields and sees those below it: houseRules, seating and
+// turnState; seatedTurn, those three together; boardState, where pawns stand and how many cards lie where;
+// public, all that everybody sees; recordState, where cards are recorded; answerState, what was said and
+// shown; state, the story. A method stands on the lowest layer that has what it needs.
+//
+// knowledge is public and what one viewer knows of the rest; offerList and the prompt are made of it. teller
+// writes the story of an event.
+//
 // # Editions
 //
 // A point on which Cluedos differ is a policy (edition.go): an edition settles it by a value, or
@@ -86,7 +96,7 @@
 //
 // # Cards on the board
 //
-// How many mystery cards lie face down where is public (state.lying): those of the pool, or one in
+// How many mystery cards lie face down where is public (boardState.lying): those of the pool, or one in
 // each of some rooms, in a mode that hides them. Which they are nobody knows but who has looked: at
 // the pool in the place of a hypothesis, at a hidden card before it, where the turn of the edition has
 // that phase. Whoever looks lays the card on the reader, which records it, or says on the phone which
@@ -108,8 +118,8 @@
 //
 // # What may leak
 //
-// The type public holds what everybody sees, and no hidden value. Where each card is, what was shown,
-// and private log lines lie in box.Box, in state.
+// The type public and the layers below it hold no hidden value. Where each card is, what was shown,
+// and private log lines lie in box.Box or the ledger, above it.
 // Views are built through Box.See. The machine may know the solution by
 // elimination, from cards that were read or that it has dealt; Decide uses that to judge
 // an accusation and for nothing else. That an alarm was raised, all know; who has

@@ -10,7 +10,7 @@ import (
 // doDraw draws an event card: the machine draws for a table without cards, else
 // the seat says what it drew. A Time card is public; a Butler card may stay
 // unnamed.
-func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.drawing() && s.step == stepMove:
 		return nil, openly(engine.NotNow, s.book.Rules.Drawn, engine.Say("cl.no.not-now"))
@@ -39,12 +39,12 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // exhausted reports that every card of the pile is in a hand or out of the game, so that nothing is drawn any
 // more: only where no Time card goes back into it (C8-142). Public.
-func (s *public) exhausted() bool {
+func (s *boardState) exhausted() bool {
 	return s.book.holds() && !s.book.kills() && s.pile() < 1
 }
 
 // butlersLeft is how many Butler cards can still be in the pile, by public counts.
-func (s *public) butlersLeft() int {
+func (s *boardState) butlersLeft() int {
 	n := s.butlerCards().Count()
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
@@ -61,7 +61,7 @@ func (k *knowledge) drawable(x engine.Seat) set {
 }
 
 // drew records a card that was read, or drawn by the machine.
-func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+func (s *recordState) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.clued() {
 		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
 	}
@@ -81,17 +81,17 @@ func (s *state) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reje
 }
 
 // timesInPile are the Time cards of the pile: some, in an edition that has any (C8-137).
-func (s *state) timesInPile() set { return s.book.ofKind(s.cards.In(locPile), EventTime) }
+func (s *recordState) timesInPile() set { return s.book.ofKind(s.cards.In(locPile), EventTime) }
 
 // inPile is the first Time card of the pile; without a reading it stands for
 // whichever was drawn.
-func (s *state) inPile() card {
+func (s *recordState) inPile() card {
 	return s.timesInPile().First()
 }
 
 // drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
 // said is 1 when nobody has read which of the eight it is.
-func (s *public) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
+func (s *boardState) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
 	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
 	if s.track < s.book.nights() {
 		return []*event{e}

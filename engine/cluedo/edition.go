@@ -312,17 +312,17 @@ func (s *public) opener() engine.Seat {
 }
 
 // turns reports that seat x, which is taken, has turns.
-func (s *public) turns(x engine.Seat) bool {
+func (s *seatedTurn) turns(x engine.Seat) bool {
 	p := &s.seats[x]
 	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
 }
 
 // acted reports that the active seat has made its hypothesis of this turn or looked at the pool, or
 // has given both up.
-func (s *public) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
+func (s *seatedTurn) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
 
 // peeked reports that it has looked at the pool, in the place of a hypothesis.
-func (s *public) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
+func (s *seatedTurn) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
 
 // refusal is why an act is refused; its zero value: it is not.
 type refusal struct {
@@ -332,7 +332,7 @@ type refusal struct {
 
 // noAccuse is why seat x may not accuse now: once in the game, when the edition says, and
 // where one stands (C8-110, SC-090, SC-091). At no such moment another seat than the active one is awaited.
-func (s *public) noAccuse(x engine.Seat) (no refusal) {
+func (s *boardState) noAccuse(x engine.Seat) (no refusal) {
 	r := &s.book.Rules
 	switch {
 	case s.seats[x].wrong:
@@ -354,7 +354,7 @@ func (s *public) noAccuse(x engine.Seat) (no refusal) {
 }
 
 // accuses reports that the active seat may accuse now.
-func (s *public) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
+func (s *boardState) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
 
 // uninterrupted reports that a phase of the turn stands, in a turn, and nothing that has to be settled first.
 func (t *turnState) uninterrupted() bool {
@@ -362,7 +362,7 @@ func (t *turnState) uninterrupted() bool {
 }
 
 // accusesHere reports that the active seat stands where one may accuse.
-func (s *public) accusesHere() bool {
+func (s *boardState) accusesHere() bool {
 	switch where := s.rule(polAccuseWhere); {
 	case s.waived.Has(waivePlace):
 		return true
@@ -382,7 +382,7 @@ func (h *houseRules) instead() bool { return h.rule(polAccuseWhen) == "instead" 
 
 // asks is the seat that is asked after those before, left of the asker; zero ends the
 // questioning (C8-080 to C8-085, SC-076). Murdered seats are passed over.
-func (s *public) asks() engine.Seat {
+func (s *seatedTurn) asks() engine.Seat {
 	switch how := s.rule(polAsk); {
 	case how == "until-first" && s.hyp.shown(), how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
 		return 0

@@ -55,10 +55,10 @@ func (s *state) apply(e *event) {
 // keepRead keeps the card that was accepted last, until another step waits for one: the
 // same card once more is no second act (GEN-E04). A card that is shown needs no keeping:
 // no reader waits for any before another seat is asked, or a card is drawn.
-func (s *state) keepRead(c box.Small[card], at engine.Millis) { s.read, s.readAt = c, at }
+func (s *answerState) keepRead(c box.Small[card], at engine.Millis) { s.read, s.readAt = c, at }
 
 // nothingRead begins such a step.
-func (s *state) nothingRead() { s.read = box.Small[card]{} }
+func (s *answerState) nothingRead() { s.read = box.Small[card]{} }
 
 // sit makes somebody a player; a suspect of zero: the seat is empty again.
 func (s *seating) sit(x engine.Seat, name string, who uint8) {
@@ -81,7 +81,7 @@ func (s *public) begin(e *event) {
 	s.handOut(0)
 }
 
-func (s *public) layTokens() {
+func (s *boardState) layTokens() {
 	for w := range s.tokens {
 		s.tokens[w] = s.shelf()
 	}
@@ -99,7 +99,7 @@ func (h *houseRules) shelf() area {
 }
 
 // goesOn is where the turn goes on after a stop on the way of a move (SC-056, SC-061).
-func (s *public) goesOn() step {
+func (s *seatedTurn) goesOn() step {
 	if s.points > 0 {
 		return stepMove
 	}
@@ -134,7 +134,7 @@ func (s *seating) rollAgain(e *event) {
 
 // seal puts a card into the envelope. What lies there is not to be told from other
 // cards, so it is not kept as read.
-func (s *state) seal(e *event) {
+func (s *recordState) seal(e *event) {
 	c, read := e.card.Open()
 	if read {
 		s.cards.Put(c, locEnvelope, box.Nobody)
@@ -146,7 +146,7 @@ func (s *state) seal(e *event) {
 }
 
 // present records a card that its seat has presented.
-func (s *state) present(e *event) {
+func (s *answerState) present(e *event) {
 	c, _ := e.card.Open()
 	s.got(e.seat, c)
 	if s.phase == dealing {
@@ -161,7 +161,7 @@ func (s *state) present(e *event) {
 	}
 }
 
-func (s *state) dealAll(e *event) {
+func (s *recordState) dealAll(e *event) {
 	d, _ := e.deal.Open()
 	for c := card(1); c <= s.book.to[kindRoom]; c++ {
 		aud := box.Nobody
@@ -186,7 +186,7 @@ func (s *public) nextHand() {
 	})
 }
 
-func (s *state) roll(e *event) {
+func (s *answerState) roll(e *event) {
 	s.nothingRead()
 	s.seats[e.seat].owed = 0
 	s.rolled, s.dice, s.points, s.draws = true, e.dice, e.dice[0]+e.dice[1], 0
@@ -224,8 +224,7 @@ func (s *public) resume(at engine.Millis) { s.goTo(s.part, at) }
 
 // goTo starts a step; draws come before it.
 func (s *public) goTo(st step, at engine.Millis) {
-	s.step, s.since, s.closes, s.reminded = st, at, 0, false
-	s.wait++
+	s.step, s.waiting = st, waiting{wait: s.wait + 1, since: at}
 	if s.exhausted() {
 		s.draws = 0
 	}
@@ -260,7 +259,7 @@ func (s *state) beginTurn(e *event) {
 }
 
 // walk ends a move.
-func (s *state) walk(e *event) {
+func (s *answerState) walk(e *event) {
 	s.nothingRead()
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
@@ -297,7 +296,7 @@ func (s *state) walk(e *event) {
 }
 
 // suppose moves pawn and token for a hypothesis.
-func (s *state) suppose(e *event) {
+func (s *answerState) suppose(e *event) {
 	s.nothingRead()
 	who, to := uint8(e.names[0]), s.book.roomOf(e.names[2])
 	s.hyp = hypothesis{by: e.seat, what: e.names}
@@ -322,14 +321,14 @@ func (s *state) suppose(e *event) {
 	s.goTo(next, e.at)
 }
 
-func (s *state) keepReply(e *event) {
+func (s *answerState) keepReply(e *event) {
 	a, _ := e.reply.Open()
 	s.reply = box.Seal(a, box.Only(e.seat))
 	s.closes = e.at + engine.Millis(s.book.deck.AnswerDelay)
 	s.wait++
 }
 
-func (s *state) settle(e *event) {
+func (s *answerState) settle(e *event) {
 	s.endAsking()
 	if s.showing.why == whySpied { // the hand that was chosen is empty: another is
 		s.goTo(stepSpy, e.at)
@@ -352,7 +351,7 @@ func (s *state) witness(e *event) {
 	s.showing.passed |= 1 << e.seat
 }
 
-func (s *state) openEnvelope(e *event) {
+func (s *recordState) openEnvelope(e *event) {
 	s.cards.PutAll(s.cards.In(locEnvelope), locUnknown, box.Nobody) // the real cards prevail (GEN-001)
 	for _, c := range e.names {
 		s.cards.Put(c, locEnvelope, box.All)
@@ -375,7 +374,7 @@ func (s *state) accuseWrongly(e *event) {
 	s.saw(e.seat, setOf(what), engine.Sighting{How: engine.SawEnvelope})
 }
 
-func (s *state) askAgain(e *event) {
+func (s *answerState) askAgain(e *event) {
 	a, _ := e.amend.Open()
 	s.amend = e.amend.For(box.Only(a.seat))
 	s.call(showing{why: whyAmend, from: a.seat, to: a.to, open: a.to == 0}, e.at)
@@ -383,7 +382,7 @@ func (s *state) askAgain(e *event) {
 	s.denied = box.Seal(d.without(a), box.Nobody)
 }
 
-func (s *public) sendHome(who uint8) {
+func (s *boardState) sendHome(who uint8) {
 	s.pawns[who] = s.book.home(who)
 	if y := s.playing(who); y != 0 {
 		s.seats[y].brought = false
@@ -392,7 +391,7 @@ func (s *public) sendHome(who uint8) {
 
 // finish ends the game. With the debrief on, hands and solution are shown; who
 // showed which card stays secret (GEN-008).
-func (s *state) finish(e *event) {
+func (s *recordState) finish(e *event) {
 	s.phase, s.step, s.active, s.asked, s.closes = over, stepNone, 0, 0, 0
 	winners := []engine.Seat{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {

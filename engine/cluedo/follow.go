@@ -60,7 +60,7 @@ func (s *seating) allDealt() bool {
 
 // nextStarter calls the next seat to roll, lets ties roll again, and begins with
 // whoever has rolled highest (C8-011), or lets them deal (SC-006).
-func (s *public) nextStarter() *event {
+func (s *seatedTurn) nextStarter() *event {
 	if s.asked != 0 {
 		return nil
 	}
@@ -89,7 +89,7 @@ func (s *public) nextStarter() *event {
 }
 
 // nobodyLeft ends the game when nobody can win any more (C8-191, C8-192).
-func (s *public) nobodyLeft() *event {
+func (s *seatedTurn) nobodyLeft() *event {
 	switch living, running := s.left(); {
 	case living == 0:
 		return ending(s.book.Rules.Murdered, 0)
@@ -127,7 +127,7 @@ func (s *state) nextStep() *event {
 }
 
 // afterTurn begins the next turn: after a replay that of the same seat (C8-154).
-func (s *public) afterTurn() *event {
+func (s *seatedTurn) afterTurn() *event {
 	if !s.seats[s.active].wrong {
 		return s.turnOf(s.active)
 	}
@@ -156,7 +156,7 @@ func (s *state) afterShowing() *event {
 }
 
 // nextAnswer asks the next seat, or ends the questioning.
-func (s *public) nextAnswer() *event {
+func (s *seatedTurn) nextAnswer() *event {
 	if x := s.asks(); x != 0 {
 		return &event{kind: evAsked, seat: x}
 	}
@@ -179,7 +179,7 @@ func (t *turnState) closed(at engine.Millis) []*event { return one(evClosed, at,
 func (t *turnState) declined(at engine.Millis) []*event { return one(evDeclined, at, t.asked) }
 
 // otherNeighbour asks another one when the count has found the hand of the first empty.
-func (s *public) otherNeighbour() *event {
+func (s *seatedTurn) otherNeighbour() *event {
 	if y := s.neighbour(); y != 0 && s.seats[s.asked].cards == 0 {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
 	}
@@ -187,7 +187,7 @@ func (s *public) otherNeighbour() *event {
 }
 
 // spyAgain ends what a seat is to show whose hand the count has found empty.
-func (s *public) spyAgain() *event {
+func (s *seatedTurn) spyAgain() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
 	}
@@ -195,7 +195,7 @@ func (s *public) spyAgain() *event {
 }
 
 // afterMending lets an answer stand that the mended record of a hand bears out.
-func (s *state) afterMending() *event {
+func (s *answerState) afterMending() *event {
 	if a, _ := s.amend.Open(); s.cards.Held(a.seat)&a.named == 0 {
 		return a.amended(evUpheld)
 	}
@@ -204,7 +204,7 @@ func (s *state) afterMending() *event {
 
 // afterEnd puts a wrong answer right, and begins the next turn unless the seat could still
 // play something, by public facts (C8-033, GEN-005).
-func (s *state) afterEnd() *event {
+func (s *answerState) afterEnd() *event {
 	if a, ok := s.contradicted(); ok {
 		return a.amended(evAmend)
 	}
@@ -215,7 +215,7 @@ func (s *state) afterEnd() *event {
 }
 
 // afterLook passes a look over where nothing is to be looked at.
-func (s *public) afterLook() *event {
+func (s *boardState) afterLook() *event {
 	if s.due() {
 		return nil
 	}
@@ -234,7 +234,7 @@ func (s *public) something() bool {
 }
 
 // nextSeat is the next to the left that has turns (C8-012, C8-036).
-func (s *public) nextSeat() engine.Seat {
+func (s *seatedTurn) nextSeat() engine.Seat {
 	for x := s.after(s.active); ; x = s.after(x) {
 		if s.turns(x) || x == s.active {
 			return x
@@ -246,7 +246,7 @@ func (t *turnState) turnOf(x engine.Seat) *event {
 	return &event{kind: evTurn, seat: x, n: t.round + 1}
 }
 
-func (s *public) nextTurn(at engine.Millis) []*event {
+func (s *seatedTurn) nextTurn(at engine.Millis) []*event {
 	e := s.turnOf(s.nextSeat())
 	e.at = at
 	return []*event{e}

@@ -13,7 +13,7 @@ import (
 
 // sought are the seats that have not answered yet where a clue card asks who holds a card: the one
 // that is asked, and all who would be asked after it. Any of them may show the card at once.
-func (s *public) sought() (all []engine.Seat) {
+func (s *boardState) sought() (all []engine.Seat) {
 	if s.step != stepShowing || s.showing.why != whyHolder || s.asked == 0 {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (s *public) sought() (all []engine.Seat) {
 }
 
 // beside reports an act that x may do before it is asked: to show the card that is looked for.
-func (s *public) beside(act string, x engine.Seat) bool {
+func (s *boardState) beside(act string, x engine.Seat) bool {
 	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
 }
 
@@ -37,7 +37,7 @@ func (s *public) beside(act string, x engine.Seat) bool {
 // seat that is asked has answered with one: then all hear that each has to look, at the same moment at
 // which they would hear that nobody has it, the holder alone hears why, and the round of all seats goes on.
 // No other seat learns which hand it is, and the word can lead nobody to a wrong accusation.
-func (s *state) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	all, k := s.sought(), s.knows(by)
 	switch {
 	case len(all) == 0:
@@ -114,7 +114,7 @@ func (l *offerList) offerHolderByHost(all []engine.Seat) {
 
 // nobodyHas notes what each seat has said by the one word, so that it can be put right (GEN-E10), and ends
 // the asking. Where the machine has dealt it knows that the word is right.
-func (s *state) nobodyHas(e *event) {
+func (s *answerState) nobodyHas(e *event) {
 	said, own := s.reply.Open()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if e.n&(1<<x) == 0 {

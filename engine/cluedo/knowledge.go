@@ -19,7 +19,7 @@ type knowledge struct {
 }
 
 // knowledge is what a viewer knows.
-func (s *state) knowledge(v engine.Viewer) *knowledge {
+func (s *answerState) knowledge(v engine.Viewer) *knowledge {
 	k := new(knowledge) // of whoever calls: it need not leave that function
 	s.learn(k, v)
 	return k
@@ -27,7 +27,7 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 
 // learn fills in what a viewer knows. The host acts for whoever is awaited: it is told what that seat is asked
 // for, and that it has answered, and not what.
-func (s *state) learn(k *knowledge, v engine.Viewer) {
+func (s *answerState) learn(k *knowledge, v engine.Viewer) {
 	k.public = &s.public
 	k.open = s.cards.Seen(v, &k.at)
 	k.sort()
@@ -66,7 +66,7 @@ func (k *knowledge) rest() set {
 }
 
 // knows is what by knows, who acts.
-func (s *state) knows(by actor) *knowledge { return s.knowledge(by.viewer()) }
+func (s *answerState) knows(by actor) *knowledge { return s.knowledge(by.viewer()) }
 
 // viewer is who acts.
 func (by actor) viewer() engine.Viewer {
@@ -77,26 +77,26 @@ func (by actor) viewer() engine.Viewer {
 }
 
 // truth is the knowledge of the judge: everything that is recorded, without claims.
-func (s *state) truth() *knowledge {
+func (s *recordState) truth() *knowledge {
 	k := &knowledge{public: &s.public, at: s.cards.Truth()}
 	k.sort()
 	return k
 }
 
 // known reports that every mystery card of x is recorded or claimed (GEN-021).
-func (s *state) known(x engine.Seat) bool {
+func (s *recordState) known(x engine.Seat) bool {
 	return (s.cards.Held(x) & s.book.mystery()).Count() == int(s.seats[x].cards)
 }
 
 // unnamed is how many Butler cards of x nobody has named.
-func (s *state) unnamed(x engine.Seat) int {
+func (s *recordState) unnamed(x engine.Seat) int {
 	return int(s.seats[x].butlers) - (s.cards.Held(x) & s.book.all(kindEvent)).Count()
 }
 
 // solution are the three cards of the envelope if they were read, or if all others
 // were and they are left over (GEN-021, GEN-023). What was named on a phone counts for
 // nothing here. It is used to judge an accusation and for nothing else.
-func (s *state) solution() (set, bool) {
+func (s *recordState) solution() (set, bool) {
 	if s.doubt {
 		return 0, false
 	}
@@ -116,7 +116,7 @@ func (s *state) solution() (set, bool) {
 // astray reports a mystery card that is presented as one of the hand of x and cannot be
 // there: it is recorded elsewhere, where not all can see it, or it would be one too many
 // (GEN-E13). It looks at records that nobody may see: whatever hangs on it is an alarm.
-func (s *state) astray(x engine.Seat, c card) bool {
+func (s *recordState) astray(x engine.Seat, c card) bool {
 	if s.cards.IsOpen(c) {
 		return false
 	}

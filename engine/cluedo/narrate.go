@@ -112,7 +112,7 @@ func (t *teller) tellMurder() {
 }
 
 // laidOpen are the cards of the hand of x that lie face up now.
-func (s *state) laidOpen(x engine.Seat) []engine.ID {
+func (s *answerState) laidOpen(x engine.Seat) []engine.ID {
 	k := s.knowledge(engine.Public)
 	return s.book.engineIDs(uint64(k.hand(x) & k.open & s.book.mystery()))
 }
@@ -277,7 +277,7 @@ func (t *teller) tellDebrief() {
 
 // heldLast are the hands after the end, as far as they are recorded and if the table
 // chose so (GEN-008).
-func (s *state) heldLast() (all []engine.Held) {
+func (s *recordState) heldLast() (all []engine.Held) {
 	if s.result == nil || s.rule(polDebrief) != "on" {
 		return nil
 	}

@@ -25,7 +25,7 @@ func (t *turnState) between() bool { return t.passable() && t.asked == 0 && t.st
 func (b *Book) kills() bool { return b.timeCards() != 0 }
 
 // doSkip passes over whoever is awaited: the answer of a seat, or the rest of a turn.
-func (s *public) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -43,7 +43,7 @@ func (s *public) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // skip ends what a seat was asked for. Who answers nothing has not said that it holds none.
-func (s *state) skip(e *event) {
+func (s *answerState) skip(e *event) {
 	switch {
 	case s.step == stepDisplaced:
 		s.asked = 0
@@ -65,7 +65,7 @@ func (s *state) skip(e *event) {
 func (t *turnState) cutShort() { t.carrying, t.draws = false, 0 }
 
 // doTurnTo begins the turn of another seat; the order goes on from there.
-func (s *public) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -80,7 +80,7 @@ func (s *public) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	return append(one(evTurnTo, c.At, x), e), nil
 }
 
-func (s *public) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
+func (s *seatedTurn) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
 
 // doNextPhase ends the phase of the turn that the command names.
 func (s *public) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -125,7 +125,7 @@ func (b *Book) waivers() rules.Waivers {
 
 // binding are the waivers that would let the active seat do what it may not: where it stands, or, as
 // long as it may move, wherever it comes.
-func (s *public) binding() []string {
+func (s *boardState) binding() []string {
 	if !s.between() || !s.running(s.active) || s.acted() {
 		return nil
 	}
@@ -206,7 +206,7 @@ func (s *public) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 
 // allow waives a rule, for a seat whose turn has passed as well. The step to act that was over by
 // itself, because nothing was left there, is open again.
-func (s *state) allow(e *event) {
+func (s *answerState) allow(e *event) {
 	if e.seat != s.active && s.passedOn != nil { // a store that was tampered with may say more
 		s.nothingRead()
 		s.giveBack(e.at)
@@ -230,15 +230,15 @@ func (t *teller) tellAllowed() {
 
 // doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
 // wrong accusation does: it still answers.
-func (s *public) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.strike(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
 }
 
-func (s *public) doOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doOut(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.strike(c, evOut, s.running)
 }
 
-func (s *public) strike(c engine.Command, k eventKind, may func(engine.Seat) bool) ([]*event, *engine.Reject) {
+func (s *seatedTurn) strike(c engine.Command, k eventKind, may func(engine.Seat) bool) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -251,14 +251,14 @@ func (s *public) strike(c engine.Command, k eventKind, may func(engine.Seat) boo
 	return one(k, c.At, x), nil
 }
 
-func (s *state) kill(e *event) {
+func (s *recordState) kill(e *event) {
 	if e.seat == s.active {
 		s.cutShort()
 	}
 	s.murder(e.seat)
 }
 
-func (s *public) leave(e *event) {
+func (s *seatedTurn) leave(e *event) {
 	s.seats[e.seat].wrong = true
 	if e.seat == s.active {
 		s.cutShort()
@@ -267,7 +267,7 @@ func (s *public) leave(e *event) {
 }
 
 // doRevive lets a seat play again that was murdered or has accused wrongly.
-func (s *public) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
 	case r != nil:
@@ -282,7 +282,7 @@ func (s *public) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 
 // revive brings the pawn of a murdered seat home. Its hand stays face up, and what a wrong
 // accuser has seen in the envelope nobody can unsee.
-func (s *public) revive(e *event) {
+func (s *boardState) revive(e *event) {
 	p := &s.seats[e.seat]
 	if p.dead {
 		s.sendHome(p.who)

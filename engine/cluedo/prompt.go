@@ -56,7 +56,7 @@ func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 const promptTwo = "cl.prompt.lobby.two"
 
 // tooFew reports that two have sat down, and that a house rule is there for them.
-func (s *public) tooFew() bool {
+func (s *seatedTurn) tooFew() bool {
 	return s.players() == 2 && s.least() > 2 && (s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
 }
 

@@ -7,7 +7,7 @@ import (
 
 // secrets are for the overseer: hands, what lies face down on the board, the envelope, also where it can be
 // told from all other cards, and the mystery cards that are nowhere on record.
-func (s *state) secrets() (all []engine.Holding) {
+func (s *answerState) secrets() (all []engine.Holding) {
 	at, open := s.cards.Truth(), s.knowledge(engine.Public).open
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {

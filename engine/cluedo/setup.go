@@ -47,7 +47,7 @@ var hostActs = map[string]struct {
 	"revive":     {rules.In(turn), (*state).doRevive, nil},
 }
 
-func (s *public) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	rule := s.book.Rules.Character
 	x, r := words.Seat(c, maxSeats, rule)
 	if r != nil {
@@ -68,7 +68,7 @@ func (s *public) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Rejec
 	return []*event{{kind: evSat, at: c.At, seat: x, who: uint8(who), text: name}}, nil
 }
 
-func (s *public) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Players, s.seated)
 	if r != nil {
 		return nil, r
@@ -102,7 +102,7 @@ func (s *seating) players() (n int) {
 
 // shares are how many mystery cards each player is dealt, and how many are left
 // over (C8-004, C8-005, SC-008).
-func (s *public) shares() (each, rest uint8) {
+func (s *seatedTurn) shares() (each, rest uint8) {
 	players, cards := s.players(), s.outside()-int(s.hides())
 	if players == 0 { // a store that was tampered with may say so
 		return each, rest
@@ -124,7 +124,7 @@ func (h *houseRules) most() int {
 	return h.book.Players.Most
 }
 
-func (s *public) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if n, least, most := s.players(), s.least(), s.most(); n < least || n > most {
 		key := "cl.no.seats"
 		if s.book.settled[polTwo].by > 0 { // two may play too
@@ -161,7 +161,7 @@ func (s *public) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 // each kind, then what lies hidden in rooms, then the hands, seat by seat. The refusal of a card says the same to all,
 // wherever it is recorded: in the envelope that of every card of its kind, and elsewhere
 // an alarm (GEN-E13). A hand that is full takes no more: the next one is asked.
-func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	if s.asked == 0 && s.laying() == 0 {
 		if s.truth().envelope()&s.book.all(s.book.kind(c)) != 0 {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Envelope, "cl.no.second-of-kind")
@@ -179,7 +179,7 @@ func (s *state) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 
 // doDealt says that a seat has its cards and does not present them all; the host
 // says it for all that are left.
-func (s *public) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case s.seated(x) && !s.seats[x].dealt && s.asked != 0:
@@ -198,7 +198,7 @@ func (s *public) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 
 // doDeal deals without cards: one of each kind in the envelope, the rest to the
 // seats, and what is left over face down on the board (C8-002 to C8-005, CC-130).
-func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.truth().envelope() != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
 	}
@@ -249,7 +249,7 @@ func (h *houseRules) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8,
 }
 
 // startRoll is the roll of C8-011: the face that draws counts 0 and draws nothing.
-func (s *public) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
 	case ok && x != s.asked:
@@ -265,7 +265,7 @@ func (s *public) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engin
 }
 
 // doFirst says who begins, when the table has settled it by itself.
-func (s *public) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Begins, s.seated)
 	if r != nil {
 		return nil, r
@@ -300,7 +300,7 @@ func (s *public) doubtful() bool { return !s.virtual && !s.doubt }
 
 // doSeen names a card that lies open and that no reader has seen: one of the hand
 // of a murdered seat (C8-134), or one on the board, seen by accident (rules 4.2).
-func (s *state) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, a := engine.Seat(0), s.book.pool
 	card, _, r := s.cardArg(c)
 	if _, of := c.Args["seat"]; of && r == nil {
@@ -339,7 +339,7 @@ func (k *knowledge) seeable(x engine.Seat, a area) set {
 // mend names a card of one's own hand, or takes such a word back, once the cards are
 // dealt (GEN-021). It is never refused because of what the machine knows elsewhere: that
 // would tell.
-func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
+func (s *answerState) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
 	case !s.dealt():

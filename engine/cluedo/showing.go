@@ -76,14 +76,14 @@ func (b *Book) draw() string { return b.Rules.Draw }
 func (t *turnState) answering() bool { return t.step == stepShowing && t.showing.why == whyAnswer }
 
 // call asks a seat to show a card.
-func (s *state) call(sh showing, at engine.Millis) {
+func (s *answerState) call(sh showing, at engine.Millis) {
 	s.nothingRead()
 	s.showing, s.asked = sh, sh.from
 	s.goTo(stepShowing, at)
 }
 
 // wanted are the cards of which one is to be shown now.
-func (s *state) wanted() set {
+func (s *answerState) wanted() set {
 	if of := showings[s.showing.why].wanted; of != nil {
 		return of(&s.public)
 	}
@@ -92,7 +92,7 @@ func (s *state) wanted() set {
 }
 
 // notWanted says that another card is to be shown: one of those named, or the only one that is looked for.
-func (s *state) notWanted() string {
+func (s *answerState) notWanted() string {
 	if s.wanted().Count() == 1 {
 		return "cl.no.not-sought"
 	}
@@ -100,10 +100,10 @@ func (s *state) notWanted() string {
 }
 
 // must is the rule by which one of them is.
-func (s *public) must() string { return showings[s.showing.why].must(s.book) }
+func (s *seatedTurn) must() string { return showings[s.showing.why].must(s.book) }
 
 // doAnswer shows a card.
-func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.cardArg(c)
 	if r != nil {
 		return nil, r
@@ -124,7 +124,7 @@ func (s *state) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 }
 
 // answer judges a card that is shown; read tells that a reader has seen it.
-func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
+func (s *answerState) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {
 	case !s.wanted().Has(x): // wherever it lies: a bystander may have laid it (GEN-E13)
@@ -140,7 +140,7 @@ func (s *state) answer(by actor, at engine.Millis, x card, read bool) ([]*event,
 
 // gives shows a card: at the moment of an answer where whoever has none says so, else at once.
 // A seat that answers before its turn is called by it.
-func (s *state) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+func (s *answerState) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if y != s.asked {
 		called := &event{kind: evCalled, at: at, seat: y, other: s.sees(s.clueNow(), y), who: uint8(s.showing.card)}
 		return []*event{called, {kind: evReplied, at: at, seat: y, reply: box.Seal(a, box.Nobody)}}, nil
@@ -154,7 +154,7 @@ func (s *state) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engi
 // doNone says that a seat can show nothing. What is recorded of its hand is held
 // against that before harm is done, and told to that seat alone (C8-082, C8-087).
 // To the host nothing is told; the answer is put right later (GEN-E10).
-func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !showings[s.showing.why].none:
 		return nil, openly(engine.NotNow, s.book.Rules.Ask, engine.Say("cl.no.not-now"))
@@ -168,7 +168,7 @@ func (s *state) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 
 // replied notes an answer until its moment: a constant delay, whatever it is
 // (C8-158, GEN-003).
-func (s *state) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
+func (s *answerState) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if _, given := s.reply.Open(); given {
 		return nil, refuse(engine.NotNow, s.book.Rules.Ask, "cl.no.answered")
 	}
@@ -176,7 +176,7 @@ func (s *state) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *en
 }
 
 // answered is what an answer does at its moment.
-func (s *state) answered(at engine.Millis) []*event {
+func (s *answerState) answered(at engine.Millis) []*event {
 	a, _ := s.reply.Open()
 	if !a.none {
 		return s.shows(at, a)
@@ -190,7 +190,7 @@ func (s *state) answered(at engine.Millis) []*event {
 
 // shows are the events of a card that is shown: one that a reader has seen is recorded
 // besides (GEN-021).
-func (s *state) shows(at engine.Millis, a reply) (evs []*event) {
+func (s *recordState) shows(at engine.Millis, a reply) (evs []*event) {
 	y := s.asked
 	if a.read && s.cards.At(a.card) != custody.HandOf(y) {
 		evs = append(evs, &event{kind: evGot, at: at, seat: y, card: hide(a.card)})
@@ -228,7 +228,7 @@ func (s *state) show(e *event) {
 
 // reveal is the same for all to see. The real card prevails over what was recorded of it
 // elsewhere (GEN-001); nobody could see it besides, so there is no window.
-func (s *state) reveal(e *event) {
+func (s *answerState) reveal(e *event) {
 	s.endAsking()
 	s.showing.shown = true
 	if e.open != 0 {
@@ -242,14 +242,14 @@ func (s *state) reveal(e *event) {
 
 // makeRoom gives up what is recorded of a hand that has more cards on record than it can hold, but
 // for those that lie open.
-func (s *state) makeRoom(x engine.Seat) {
+func (s *recordState) makeRoom(x engine.Seat) {
 	if (s.cards.Held(x) & s.book.mystery()).Count() <= int(s.seats[x].cards) {
 		return
 	}
 	s.cards.Forget(s.cards.In(custody.HandOf(x))&s.book.mystery(), locUnknown)
 }
 
-func (s *state) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }
+func (s *answerState) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }
 
 // closeShowing ends the window after a card was shown: somebody else shows one, or the turn goes on.
 func (s *public) closeShowing(e *event) {
@@ -261,7 +261,7 @@ func (s *public) closeShowing(e *event) {
 }
 
 // deny notes that a seat can show nothing; it is remembered where it could not be judged.
-func (s *state) deny(e *event) {
+func (s *answerState) deny(e *event) {
 	if s.answering() {
 		s.hyp.said[e.seat] = saidNone
 	}
@@ -272,7 +272,7 @@ func (s *state) deny(e *event) {
 }
 
 // remember keeps an answer "none" that could not be judged.
-func (s *state) remember(a amends) {
+func (s *answerState) remember(a amends) {
 	last, _ := s.denied.Open()
 	s.denied = box.Seal(&denial{last, a}, box.Nobody)
 }
@@ -280,7 +280,7 @@ func (s *state) remember(a amends) {
 // contradicted is the first answer "none" that the records of a hand, or its
 // seat's own later word, prove wrong, and that can still be put right (GEN-E10,
 // rules 4.2).
-func (s *state) contradicted() (found amends, ok bool) {
+func (s *answerState) contradicted() (found amends, ok bool) {
 	d, _ := s.denied.Open()
 	for ; d != nil; d = d.prev {
 		if s.cards.Held(d.seat)&d.named != 0 && (d.to == 0 || s.running(d.to)) && !s.seats[d.seat].dead {

@@ -15,7 +15,7 @@ import (
 // somewhere is public (state.lying). In area zero are counted those whose room is to be chosen yet.
 
 // hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
-func (s *public) hides() uint8 {
+func (s *seatedTurn) hides() uint8 {
 	if s.rule(polMode) == "standard" || s.players() > 2 && s.rule(polTeamHidden) == "two-teams-only" {
 		return 0
 	}
@@ -26,7 +26,7 @@ func (s *public) hides() uint8 {
 func (b *Book) hidesSome() bool { return b.Sizes.Hidden > 0 }
 
 // layHidden counts the cards to be hidden, in the corners where the table plays so.
-func (s *public) layHidden() {
+func (s *boardState) layHidden() {
 	s.lying[0] = s.hides()
 	corners := s.those(func(a area) bool { return s.book.isRoom(a) && s.book.passage[a] != 0 })
 	if s.rule(polHiddenRooms) == "chosen" || len(s.book.rooms(corners)) != int(s.lying[0]) {
@@ -40,7 +40,7 @@ func (s *public) layHidden() {
 }
 
 // hide lays a card in a room that was chosen.
-func (s *public) hide(a area) {
+func (s *boardState) hide(a area) {
 	if s.lying[0] > 0 { // a store that was tampered with may say more
 		s.lying[0]--
 		s.lying[a]++
@@ -48,7 +48,7 @@ func (s *public) hide(a area) {
 }
 
 // hideable are the rooms that may still be chosen.
-func (s *public) hideable() areas {
+func (s *boardState) hideable() areas {
 	if s.lying[0] == 0 {
 		return 0
 	}
@@ -56,7 +56,7 @@ func (s *public) hideable() areas {
 }
 
 // doHide says in which room a card is hidden; without one the machine chooses all that are left.
-func (s *public) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	place, named := c.Args["place"]
 	a, may := s.book.areas[place], s.hideable()
 	switch {
@@ -71,7 +71,7 @@ func (s *public) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.R
 }
 
 // hiddenByChance chooses the rooms that are left to be chosen.
-func (s *public) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
+func (s *boardState) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
 	rooms := slices.Clone(s.book.rooms(s.hideable()))
 	for range s.lying[0] {
 		i := dice.Intn(len(rooms))
@@ -104,7 +104,7 @@ func (s *public) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // lay records a hidden card that was read; without one none of them is.
-func (s *state) lay(e *event) {
+func (s *answerState) lay(e *event) {
 	c, read := e.card.Open()
 	if read {
 		s.cards.Put(c, locLies+loc(e.pos.area), box.Nobody)
@@ -118,7 +118,7 @@ func (s *state) lay(e *event) {
 }
 
 // lyingHere reports that mystery cards lie where the active pawn stands.
-func (s *public) lyingHere() bool { return s.lying[s.here()] > 0 }
+func (s *boardState) lyingHere() bool { return s.lying[s.here()] > 0 }
 
 // looksFirst reports that a look comes before a hypothesis, and not in its place.
 func (e *edition) looksFirst() bool {
@@ -126,16 +126,16 @@ func (e *edition) looksFirst() bool {
 }
 
 // due reports that a look comes before the hypothesis of the active seat where it stands (CC-134).
-func (s *public) due() bool {
+func (s *boardState) due() bool {
 	return s.lyingHere() && !s.looked.has(s.here()) && s.book.looksFirst()
 }
 
 // looking reports that the active seat may look now: before its hypothesis, or before it sets out.
-func (s *public) looking() bool {
+func (s *boardState) looking() bool {
 	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.due()
 }
 
-func (s *public) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.seats[by.seat].wrong:
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.accused"))
@@ -147,13 +147,13 @@ func (s *public) doPeek(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	return []*event{s.peeks(c.At, by.seat)}, nil
 }
 
-func (s *public) peeks(at engine.Millis, x engine.Seat) *event {
+func (s *boardState) peeks(at engine.Millis, x engine.Seat) *event {
 	return &event{kind: evPeeked, at: at, seat: x, pos: pos{area: s.here()}}
 }
 
 // doLook looks at the card that is hidden where the active pawn stands, by hand: the seat may name
 // it, which is its own word and judges nobody.
-func (s *state) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.looking() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Peek, engine.Say("cl.no.nothing-lies"))
 	}
@@ -182,7 +182,7 @@ func (k *knowledge) nameable(by actor) set {
 }
 
 // readThere judges a card that the active seat lays on the reader to look at it.
-func (s *state) readThere(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+func (s *recordState) readThere(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	switch there := s.liesIn(s.here()); {
 	case there.Has(x):
 	case s.cards.IsOpen(x):
@@ -231,11 +231,11 @@ func (s *state) peek(e *event) {
 }
 
 // liesIn are the cards that are recorded somewhere on the board.
-func (s *state) liesIn(a area) set { return s.cards.In(locLies + loc(a)) }
+func (s *recordState) liesIn(a area) set { return s.cards.In(locLies + loc(a)) }
 
 // restLies records what is left when all other cards are recorded and it all lies in one place, so
 // that the phone of whoever looks at it can keep it.
-func (s *state) restLies() {
+func (s *recordState) restLies() {
 	k := s.truth()
 	rest := k.rest() &^ k.envelope()
 	for a := range s.lying {

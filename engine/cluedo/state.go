@@ -169,51 +169,77 @@ type clueCards struct {
 	link  area             // the room that one of them has linked to all secret passages
 }
 
-// public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
-// depend on none but those that the caller knows.
-type public struct {
+// seatedTurn is the turn among those who play, by their house rules.
+type seatedTurn struct {
 	houseRules
 	seating
 	turnState
-	count    rules.Count
-	phase    phase
-	passedOn *turnState // the turn before, until somebody acts in this one; nil: none. Never changed
+}
 
-	first  engine.Seat
-	dealer engine.Seat // zero: nobody rolls for it
+// boardState is where pawns and weapons stand in the turn, and how many cards lie where.
+type boardState struct {
+	seatedTurn
 	pawns  [maxSuspects + 1]pos
 	tokens [maxWeapons + 1]area
+	lying  [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
+	track  uint8
+	gone   uint8 // Butler cards that left the game
 	clues  clueCards
+}
 
-	track    uint8
-	wait     uint16
-	gone     uint8               // Butler cards that left the game
-	lying    [maxAreas + 1]uint8 // mystery cards that lie face down in each area: see spots.go
-	reminded bool                // whoever is awaited
-	doubt    bool                // the real envelope decides (C8-120)
-	virtual  bool                // the machine has dealt: there are no real cards
-	sealed   uint8
-	laid     areas // where the hidden card was read
-	closes   engine.Millis
+// dealState is how far the deal is read.
+type dealState struct {
+	dealer engine.Seat // zero: nobody rolls for it
+	sealed uint8       // cards of the envelope
+	laid   areas       // where the hidden card was read
+}
+
+// waiting is that for whoever is awaited; each begins with its zero value but for its number.
+type waiting struct {
+	wait     uint16 // its number
+	reminded bool
 	since    engine.Millis
+	closes   engine.Millis
+}
+
+// public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
+// depend on none but those that the caller knows.
+type public struct {
+	boardState
+	dealState
+	waiting
+	count    rules.Count
+	phase    phase
+	first    engine.Seat
+	doubt    bool       // the real envelope decides (C8-120)
+	virtual  bool       // the machine has dealt: there are no real cards
+	passedOn *turnState // the turn before, until somebody acts in this one; nil: none. Never changed
 	result   *engine.Result
+}
+
+// recordState is what is recorded of the cards.
+type recordState struct {
+	public
+	cards    custody.Ledger
+	standIns set // Time cards on the track that stand for ones nobody has read
+}
+
+// answerState is what seats have said and shown that not all may know.
+type answerState struct {
+	recordState
+	reply   box.Box[reply]
+	amend   box.Box[amends]
+	shown   box.Small[card]
+	accused box.Box[[3]card] // the accusation that is being judged
+	denied  box.Box[*denial]
+	read    box.Small[card] // the last card accepted in this step (GEN-E04),
+	readAt  engine.Millis   // at this moment
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.
 // Check holds the numbered invariants.
 type state struct {
-	public
-
-	cards    custody.Ledger
-	shown    box.Small[card]
-	read     box.Small[card] // the last card accepted in this step (GEN-E04),
-	readAt   engine.Millis   // at this moment
-	standIns set             // Time cards on the track that stand for ones nobody has read
-	reply    box.Box[reply]
-	denied   box.Box[*denial]
-	amend    box.Box[amends]
-	accused  box.Box[[3]card] // the accusation that is being judged
-
+	answerState
 	log    story.Log
 	sights story.Sights
 	past   *question // the hypotheses of this game, the last first
@@ -259,10 +285,10 @@ func (t *turnState) waits() engine.Seat {
 }
 
 // here is where the pawn of the active seat stands; zero: outside all rooms.
-func (s *public) here() area { return s.pawns[s.seats[s.active].who].area }
+func (s *boardState) here() area { return s.pawns[s.seats[s.active].who].area }
 
 // inPool reports that the active pawn stands at the pool.
-func (s *public) inPool() bool { return s.book.pool != 0 && s.here() == s.book.pool }
+func (s *boardState) inPool() bool { return s.book.pool != 0 && s.here() == s.book.pool }
 
 // playing is the seat that plays a suspect; zero: nobody does.
 func (s *seating) playing(who uint8) engine.Seat {
@@ -283,7 +309,8 @@ func (p pos) square() (board.Square, bool) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{cards: custody.New(len(b.cardID) - 1)}
+	s := new(state)
+	s.cards = custody.New(len(b.cardID) - 1)
 	s.houseRules = houseRules{b, b.deck.defaults}
 	s.names = new([maxSeats + 1]string)
 	s.cards.PutAll(b.all(kindEvent), locPile, box.Nobody)

@@ -182,7 +182,7 @@ func (s *public) caseView(reach areas) *engine.Case {
 	return c
 }
 
-func (s *public) publicAnswers(h *hypothesis) []engine.Answer {
+func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
 	for x := s.after(h.by); x != h.by; x = s.after(x) {
 		switch {
@@ -198,7 +198,7 @@ func (s *public) publicAnswers(h *hypothesis) []engine.Answer {
 }
 
 // pile is how many event cards lie in the draw pile, by public counts.
-func (s *public) pile() int {
+func (s *boardState) pile() int {
 	if s.book.clued() {
 		return s.cluePile()
 	}

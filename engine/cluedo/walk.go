@@ -9,7 +9,7 @@ import (
 	"majordome/engine/board"
 )
 
-func (s *public) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedTurn) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.mayRoll():
 		return nil, openly(engine.Forbidden, s.book.Rules.Wrong, engine.Say("cl.no.no-move"))
@@ -24,7 +24,7 @@ func (s *public) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*event,
 }
 
 // mayRoll reports that the active seat may move at all (C8-115).
-func (s *public) mayRoll() bool { return !s.seats[s.active].wrong }
+func (s *seatedTurn) mayRoll() bool { return !s.seats[s.active].wrong }
 
 // fresh reports that the active seat is to choose its way of moving (C8-040): before the roll, or
 // after it (CC-037). After it, whoever cannot walk chooses again (CC-048).
@@ -42,7 +42,7 @@ func (s *public) fresh() bool {
 }
 
 // rollsFirst reports that the dice come before the way of moving, and have not been rolled.
-func (s *public) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
+func (s *seatedTurn) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
 
 // stuck reports that no walk leads anywhere.
 func (s *public) stuck() bool { return s.goals().none() }
@@ -73,7 +73,7 @@ func (s *public) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event,
 
 // passages are the areas to which one leads from where the active seat stands, if it began its turn
 // there (CC-047): that of the room, and those to or from a room that a clue card has linked to all.
-func (s *public) passages() (to areas) {
+func (s *boardState) passages() (to areas) {
 	here := s.here()
 	if here != s.began {
 		return 0
@@ -150,7 +150,7 @@ func (s *public) mayStay() bool {
 }
 
 // reach is where the active pawn may stop with its points, on a known board.
-func (s *public) reach() board.Reach {
+func (s *boardState) reach() board.Reach {
 	p := s.pawns[s.seats[s.active].who]
 	w := board.Walk{Policy: s.walks(), Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas),
 		Areas: s.book.stays, Passages: s.book.joined, Used: make([]board.Square, 0, maxMarks)}
@@ -182,7 +182,7 @@ func (h *houseRules) mark(p pos) int {
 }
 
 // useMark notes that a card was shown on the marked square where the active pawn stands.
-func (s *public) useMark() {
+func (s *boardState) useMark() {
 	s.spyings++
 	if i := s.mark(s.pawns[s.seats[s.active].who]); i >= 0 {
 		s.spies |= 1 << i
@@ -190,7 +190,7 @@ func (s *public) useMark() {
 }
 
 // used reports a marked square on which nobody is spied on any more in this turn (SC-064).
-func (s *public) used(mark int) bool {
+func (s *seatedTurn) used(mark int) bool {
 	switch {
 	case s.spyings > 0 && s.rule(polSpies) == "one", s.allUsed():
 		return true
@@ -199,10 +199,12 @@ func (s *public) used(mark int) bool {
 }
 
 // allUsed reports that there is no marked square that has not been used, whichever they were.
-func (s *public) allUsed() bool { return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks) }
+func (s *seatedTurn) allUsed() bool {
+	return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks)
+}
 
 // occupied are the squares where other pawns than that of the active seat stand.
-func (s *public) occupied() []board.Square {
+func (s *boardState) occupied() []board.Square {
 	all := make([]board.Square, 0, maxSuspects)
 	for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
 		if at, ok := s.pawns[who].square(); ok && who != s.seats[s.active].who {
@@ -284,10 +286,10 @@ type standing struct {
 	who   uint8
 }
 
-func (s *public) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
+func (s *boardState) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
 
 // boardGoals are the goals on a known board.
-func (s *public) boardGoals() goals {
+func (s *boardState) boardGoals() goals {
 	r := s.reach()
 	g := goals{squares: r.Spots, list: r.Squares()}
 	if s.pausesOnMarks() || s.combines() {
@@ -320,7 +322,7 @@ func (g *goals) has(to pos) bool {
 
 // stop is how the pawn comes to one of its goals, in an edition that asks. Where nobody has counted
 // the squares, one point is believed to be used.
-func (s *public) stop(g *goals, to pos) (how board.Stop) {
+func (s *boardState) stop(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
 	case !s.mapped():
 		how.Left = int(max(s.points, 1) - 1)
@@ -371,7 +373,7 @@ func (s *public) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 }
 
 // goal reads where a move ends.
-func (s *public) goal(text string) (to pos, ok bool) {
+func (s *boardState) goal(text string) (to pos, ok bool) {
 	if a := s.book.areas[text]; a != 0 {
 		return pos{area: a}, true
 	}
@@ -463,7 +465,7 @@ func (s *state) ends(x engine.Seat, at engine.Millis) []*event {
 }
 
 // mustAsk reports that a hypothesis has to follow the move (SC-053).
-func (s *public) mustAsk() bool {
+func (s *seatedTurn) mustAsk() bool {
 	return s.obliged && s.rule(polOblige) == "compulsory"
 }
 
