@@ -20,14 +20,14 @@ func cancelled(rule, key string) *engine.Reject {
 const knownInnocent = "known-innocent"
 
 // cleared reports that everybody knows y to be innocent.
-func (s *state) cleared(y engine.Seat) bool {
+func (s *roleState) cleared(y engine.Seat) bool {
 	d, ok := s.roles[y].See(engine.Public)
 	return ok && d.role() == innocent
 }
 
 // doAccuse judges an accusation. Its public conditions are refused openly; that
 // the clue is missing is told to the accuser alone (HC-091).
-func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *roleState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
 	y, r := s.otherArg(by, c, "HC-101")
 	if r != nil {
@@ -60,7 +60,7 @@ func (s *state) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 
 // acquit passes the Accusation card on if the accused has turned up an Innocent
 // card (HC-095).
-func (s *state) acquit() {
+func (s *roleState) acquit() {
 	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role() != murderer {
 		s.seats[s.accuser].tokens--
 		s.seats[s.accused].tokens++

@@ -5,7 +5,7 @@ import "majordome/engine"
 // The draw by agreement (HC-211).
 
 // agree offers to end the Confrontation without a winner.
-func (s *public) agree(c engine.Command) ([]*event, *engine.Reject) {
+func (s *boardState) agree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
 		var r *engine.Reject
@@ -31,6 +31,6 @@ func (s *public) agree(c engine.Command) ([]*event, *engine.Reject) {
 
 // drawable reports that x may offer to end without a winner: only with the
 // round limit lifted, and never in the middle of an action (HC-211).
-func (s *public) drawable(x engine.Seat) bool {
+func (s *boardState) drawable(x engine.Seat) bool {
 	return s.endless() && s.phase == investigation && s.step <= stepAct && s.living(x) && !s.seats[x].agrees
 }

@@ -26,7 +26,7 @@ import (
 
 // astray reports that a clue at a reader cannot come from where the actor must take
 // it, and is met by the alarm. plain: before any rule looks at the clue.
-func (s *state) astray(by actor, c card) (no, plain bool) {
+func (s *recordState) astray(by actor, c card) (no, plain bool) {
 	x, k := by.seat, by.k
 	at := s.seats[x].at
 	switch {
@@ -54,7 +54,7 @@ func (k *knowledge) seenApart(c card) bool {
 
 // elsewhere reports that c is on record at another spot than from. unread: from holds
 // clues without a record, and c may be one.
-func (s *state) elsewhere(c card, from loc, unread bool) bool {
+func (s *recordState) elsewhere(c card, from loc, unread bool) bool {
 	l := s.cards.At(c)
 	return l != from && (l != locSomewhere || !unread)
 }
@@ -69,7 +69,7 @@ func (s *state) same(at engine.Millis, id string) bool {
 
 // laid judges a clue that is named for all to see, as destroyed or as evidence: one
 // that is on record elsewhere cannot lie there.
-func (s *state) laid(c card, from loc) *engine.Reject {
+func (s *recordState) laid(c card, from loc) *engine.Reject {
 	if s.elsewhere(c, from, true) {
 		return presentation.Alarm()
 	}

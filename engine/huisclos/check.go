@@ -51,7 +51,7 @@ func checkClues(s *state) error {
 }
 
 // checkRecord compares the public counts with the boxes.
-func (s *state) checkRecord(k *knowledge) error {
+func (s *recordState) checkRecord(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		urn += k.urn(x).Count()
@@ -180,7 +180,7 @@ func checkAudiences(s *state) error {
 }
 
 // looking reports that the active seat looks through the clues of p.
-func (s *public) looking(p place) bool {
+func (s *boardState) looking(p place) bool {
 	if s.active == 0 || s.seats[s.active].at != p {
 		return false
 	}

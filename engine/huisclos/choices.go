@@ -50,7 +50,7 @@ func (k *knowledge) concealed() set { return clues &^ (k.gone() | k.shown()) }
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
 // whole hand if it is known, else all that public facts allow. The host has no phone
 // that could tell.
-func (s *public) listHand(by actor) choice {
+func (s *seatedRules) listHand(by actor) choice {
 	switch x := by.seat; {
 	case by.host:
 		return choice{}
@@ -61,7 +61,7 @@ func (s *public) listHand(by actor) choice {
 }
 
 // listPlace is the same for what lies where the seat searches.
-func (s *public) listPlace(by actor) choice {
+func (s *boardState) listPlace(by actor) choice {
 	switch at := s.seats[by.seat].at; {
 	case by.host:
 		return choice{}
@@ -80,7 +80,7 @@ func (by actor) listShown() set {
 }
 
 // takes are what may be kept or taken where the actor stands.
-func (s *public) takes(by actor) choice {
+func (s *boardState) takes(by actor) choice {
 	at := s.seats[by.seat].at
 	switch here := by.k.place(at); {
 	case by.host:
@@ -95,17 +95,17 @@ func (s *public) takes(by actor) choice {
 
 // mayOweSwap reports that, as far as everybody can tell, the searcher may have to leave a
 // weapon with so many cards in hand (HC-181).
-func (s *public) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
+func (s *boardState) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
 
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
-func (s *public) trusting(k *knowledge, x engine.Seat) bool {
+func (s *boardState) trusting(k *knowledge, x engine.Seat) bool {
 	return s.mayOweSwap(s.seats[x].cards) && (k.role[x] == 0 || !s.knows(k, x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
-func (s *public) leaves(by actor) choice {
+func (s *boardState) leaves(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
 		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
@@ -129,7 +129,7 @@ func (s *public) leaves(by actor) choice {
 
 // destroys are the clues of the hand that may be destroyed (HC-062b, HC-065,
 // HC-073 to HC-077, HC-080, HC-207). What is destroyed is shown to all.
-func (s *public) destroys(by actor) set {
+func (s *boardState) destroys(by actor) set {
 	x, k := by.seat, by.k
 	of := s.mine(k, x).cards
 	switch p := &s.seats[x]; {
@@ -147,12 +147,12 @@ func (s *public) destroys(by actor) set {
 }
 
 // spent reports that x may destroy nothing more (HC-073): everybody has counted.
-func (s *public) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
+func (s *boardState) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
 
 // below reports that x, with so many clues, may destroy with fewer than three, as far as
 // everybody can tell (HC-065), and never its only one (HC-080): then the search
 // ends by itself. In the Confrontation only HC-207 remains.
-func (s *public) below(x engine.Seat, cards uint8) bool {
+func (s *boardState) below(x engine.Seat, cards uint8) bool {
 	p := &s.seats[x]
 	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
@@ -160,7 +160,7 @@ func (s *public) below(x engine.Seat, cards uint8) bool {
 // purges are the clues of the searched place that may be destroyed in the
 // Confrontation (HC-205, HC-206). Where they are not recorded, or for the host,
 // nobody is forced: there may be weapons only.
-func (s *public) purges(by actor) (cs set, forced bool) {
+func (s *boardState) purges(by actor) (cs set, forced bool) {
 	at := s.seats[by.seat].at
 	here := by.k.place(at)
 	forced = here.Count() == int(s.rooms[at].cards)
@@ -181,7 +181,7 @@ func (s *public) purges(by actor) (cs set, forced bool) {
 }
 
 // gives are what may be given in an exchange (HC-084, HC-087).
-func (s *public) gives(by actor) choice {
+func (s *boardState) gives(by actor) choice {
 	x, k := by.seat, by.k
 	if by.host {
 		return choice{unnamed: true}
@@ -195,12 +195,12 @@ func (s *public) gives(by actor) choice {
 }
 
 // evidence are the clues with which the actor may accuse y (HC-091).
-func (s *public) evidence(by actor, y engine.Seat) set {
+func (s *seatedRules) evidence(by actor, y engine.Seat) set {
 	return s.mine(by.k, by.seat).cards & s.seats[y].who.clues()
 }
 
 // deposits are what may be put in the urn (HC-122 to HC-125).
-func (s *public) deposits(by actor) choice {
+func (s *boardState) deposits(by actor) choice {
 	x, k := by.seat, by.k
 	all := s.mine(k, x)
 	switch {
@@ -216,7 +216,7 @@ func (s *public) deposits(by actor) choice {
 
 // harmless are the clues of the hand of an Innocent that may be deposited
 // (HC-122, HC-124).
-func (s *public) harmless(hand set) set {
+func (s *boardState) harmless(hand set) set {
 	may, least, fewest := hand&^weapons, set(0), maxSeats+1
 	for w := card(1); w <= numPlaces; w++ {
 		if !hand.Has(w) {
@@ -239,7 +239,7 @@ func (s *public) harmless(hand set) set {
 // mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
 // be the weapon of the place where x stands, in the hand of a Murderer. Of a hand
 // that is not known anybody may say so: else the Murderer's phone would differ (4.1).
-func (s *public) mayAbstain(by actor) bool {
+func (s *boardState) mayAbstain(by actor) bool {
 	x, k := by.seat, by.k
 	switch {
 	case s.seats[x].cards != 1:

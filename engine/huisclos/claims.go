@@ -58,7 +58,7 @@ func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) [
 }
 
 // forget drops a clue from what the hand of x is taken for.
-func (s *state) forget(x engine.Seat, c card) {
+func (s *recordState) forget(x engine.Seat, c card) {
 	if s.cards.At(c) == custody.HandOf(x) {
 		s.cards.Put(c, locSomewhere, box.Nobody)
 	}

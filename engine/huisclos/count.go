@@ -13,7 +13,7 @@ import (
 // countable reports that play may pause here: wherever a card may be met that cannot be
 // there (GEN-E13), so at all times but while the urn is to be opened, or its last clues
 // laid on the crime places, for which no reader waits.
-func (s *public) countable() bool {
+func (s *boardState) countable() bool {
 	switch s.phase {
 	case lobby, over:
 		return false
@@ -25,9 +25,9 @@ func (s *public) countable() bool {
 
 // presenting reports that the cards of this phase are still being presented for the first
 // time. Nothing is played yet: a count gives up what was read, and all are read again.
-func (s *public) presenting() bool { return s.phase == roles || s.phase == laying }
+func (s *boardState) presenting() bool { return s.phase == roles || s.phase == laying }
 
-func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.countable() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
@@ -38,7 +38,7 @@ func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 }
 
 // counted is what the public numbers and what lies open make up.
-func (s *state) counted() int {
+func (s *recordState) counted() int {
 	n := int(s.urn) + s.cards.Count(locShown) + s.cards.Count(locGone) + s.cards.Count(locOut)
 	for x := range s.seats {
 		n += int(s.seats[x].cards)
@@ -51,14 +51,14 @@ func (s *state) counted() int {
 
 // absent is how many clues the rest of the box makes up; less than zero: the numbers exceed
 // it. Those of an urn that are still to be named are not among them.
-func (s *state) absent() int { return numCards - s.counted() - s.unfound() }
+func (s *recordState) absent() int { return numCards - s.counted() - s.unfound() }
 
 // holding is room for all that there can be.
 type holding [maxSeats + numPlaces + 1]rules.Holder
 
 // holders adds to hs the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
 // has fewer than recorded is corrected before whoever has more.
-func (s *state) holders(hs []rules.Holder) []rules.Holder {
+func (s *recordState) holders(hs []rules.Holder) []rules.Holder {
 	free := max(0, s.absent())
 	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), Of: of})
@@ -83,7 +83,7 @@ func (s *state) holders(hs []rules.Holder) []rules.Holder {
 	return hs
 }
 
-func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	var room holding
 	h, n, r := words.CountIs(c, &s.count, s.holders(room[:0]))
 	if r != nil {
@@ -92,7 +92,7 @@ func (s *state) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, place: s.book.places[h.Name], n: uint16(n)}}, nil
 }
 
-func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.count.Counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
@@ -104,7 +104,7 @@ func (s *state) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 
 // doShuffled notes that the clues of a place were seen by accident and mixed:
 // nothing is recorded (rules, 4.2).
-func (s *public) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	p, ok := s.book.places[c.Args["place"]]
 	if !ok || s.rooms[p].cards == 0 {
 		return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-place")
@@ -113,7 +113,7 @@ func (s *public) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.
 }
 
 // endCount declares lost what is missing, and goes on.
-func (s *state) endCount(e *event) {
+func (s *recordState) endCount(e *event) {
 	if s.count.EndCount(uint8(e.n)) {
 		s.distrust()
 	}
@@ -148,7 +148,7 @@ func (t *teller) tellReread() {
 }
 
 // resume goes on after a count, where it stopped as far as the numbers let it.
-func (s *state) resume(at engine.Millis) {
+func (s *recordState) resume(at engine.Millis) {
 	x, here := &s.seats[s.active], s.rooms[s.seats[s.active].at].cards
 	s.since = at
 	switch s.step {
@@ -173,7 +173,7 @@ func (s *state) resume(at engine.Millis) {
 }
 
 // receiver is who is still to have a clue by the exchange under way.
-func (s *public) receiver() engine.Seat {
+func (s *boardState) receiver() engine.Seat {
 	if s.step == stepDraw {
 		return s.active
 	}
@@ -182,7 +182,7 @@ func (s *public) receiver() engine.Seat {
 
 // exchangeable reports that the exchange under way can be ended: whoever is still to be
 // drawn from, or to give, has another clue than the one that came by it (HC-084).
-func (s *public) exchangeable() bool {
+func (s *boardState) exchangeable() bool {
 	x, y := s.seats[s.active].cards, s.seats[s.target].cards
 	switch {
 	case !s.half:
@@ -194,7 +194,7 @@ func (s *public) exchangeable() bool {
 }
 
 // recount corrects one public number; what lies there is not known any more.
-func (s *state) recount(e *event) {
+func (s *recordState) recount(e *event) {
 	n := uint8(e.n)
 	change := func(now *uint8, forget func()) {
 		if was := int16(*now); s.count.Recount(now, n) {
@@ -220,7 +220,7 @@ func (s *state) recount(e *event) {
 // number is right, so that what disagrees with the cards is where they lie (GEN-E13).
 // Nobody can tell which record was wrong, so none stays; each hand keeps what its seat
 // knows of it.
-func (s *state) distrust() {
+func (s *recordState) distrust() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.cards.Forget(s.cards.Doubt(x), locSomewhere)
 		s.blur(locUrn + loc(x))
@@ -231,7 +231,7 @@ func (s *state) distrust() {
 }
 
 // countOffers are what the host may do about the count.
-func (s *state) countOffers(out []engine.Offer) []engine.Offer {
+func (s *recordState) countOffers(out []engine.Offer) []engine.Offer {
 	if !s.count.Counting {
 		if s.countable() {
 			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.presenting()})
@@ -242,7 +242,7 @@ func (s *state) countOffers(out []engine.Offer) []engine.Offer {
 	return rules.CountOffers(out, s.holders(room[:0]), s.absent() >= 0)
 }
 
-func (s *public) shuffledOffer(out []engine.Offer) []engine.Offer {
+func (s *boardState) shuffledOffer(out []engine.Offer) []engine.Offer {
 	if s.phase < pick || s.phase >= over {
 		return out
 	}

@@ -34,18 +34,20 @@ const (
 var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
 
 // unnamed is how many clues of the hand of x are not recorded there.
-func (s *state) unnamed(x engine.Seat) int {
+func (s *recordState) unnamed(x engine.Seat) int {
 	return int(s.seats[x].cards) - s.cards.Count(custody.HandOf(x))
 }
 
 // known reports that each clue of the hand of x is recorded or claimed (GEN-021).
-func (s *state) known(x engine.Seat) bool { return s.cards.Held(x).Count() == int(s.seats[x].cards) }
+func (s *recordState) known(x engine.Seat) bool {
+	return s.cards.Held(x).Count() == int(s.seats[x].cards)
+}
 
 // recorded reports that every clue of p is.
-func (s *state) recorded(p place) bool { return s.cards.Count(loc(p)) == int(s.rooms[p].cards) }
+func (s *recordState) recorded(p place) bool { return s.cards.Count(loc(p)) == int(s.rooms[p].cards) }
 
 // inUrn is how many clues of the urn are recorded there.
-func (s *state) inUrn() (n int) {
+func (s *recordState) inUrn() (n int) {
 	for x := 1; x <= maxSeats; x++ {
 		n += s.cards.Count(locUrn + loc(x))
 	}
@@ -53,10 +55,10 @@ func (s *state) inUrn() (n int) {
 }
 
 // blur forgets which clues lie at l; their number stays.
-func (s *state) blur(l loc) { s.cards.Forget(s.cards.In(l), locSomewhere) }
+func (s *recordState) blur(l loc) { s.cards.Forget(s.cards.In(l), locSomewhere) }
 
 // blurHand forgets what x holds, recorded or claimed.
-func (s *state) blurHand(x engine.Seat) {
+func (s *recordState) blurHand(x engine.Seat) {
 	s.blur(custody.HandOf(x))
 	s.cards.SetClaims(x, 0)
 }
@@ -65,7 +67,7 @@ func (s *state) blurHand(x engine.Seat) {
 // elsewhere than at from: in the opened urn, where the cards prevail (GEN-001). What a
 // reader finds is met by the alarm before it comes here. Whoever claimed to hold it does
 // so no longer. The caller puts it where it lies.
-func (s *state) surface(c card, from loc) {
+func (s *recordState) surface(c card, from loc) {
 	switch l := s.cards.At(c); {
 	case l == locOut: // thought to be out of the game
 		s.adrift++
@@ -77,7 +79,7 @@ func (s *state) surface(c card, from loc) {
 
 // fromHand takes one clue out of the hand of x. A clue that is recorded there
 // and whose new place is known stays recorded until it is put there.
-func (s *state) fromHand(x engine.Seat, c card, t trust) {
+func (s *recordState) fromHand(x engine.Seat, c card, t trust) {
 	switch {
 	case t == blind:
 		s.blurHand(x)
@@ -95,7 +97,7 @@ func (s *state) fromHand(x engine.Seat, c card, t trust) {
 }
 
 // intoHand adds a clue to the hand of x.
-func (s *state) intoHand(x engine.Seat, c card, t trust) {
+func (s *recordState) intoHand(x engine.Seat, c card, t trust) {
 	s.seats[x].cards++
 	switch {
 	case t == exact:
@@ -107,7 +109,7 @@ func (s *state) intoHand(x engine.Seat, c card, t trust) {
 }
 
 // fromPlace takes one clue from p. An exact one is put elsewhere by the caller.
-func (s *state) fromPlace(p place, c card, t trust) {
+func (s *recordState) fromPlace(p place, c card, t trust) {
 	if t != exact || s.cards.At(c) != loc(p) {
 		s.blur(loc(p))
 	}
@@ -115,7 +117,7 @@ func (s *state) fromPlace(p place, c card, t trust) {
 }
 
 // ontoPlace lays a clue face down on p. aud looks through p at this moment.
-func (s *state) ontoPlace(p place, c card, t trust, aud box.Audience) {
+func (s *recordState) ontoPlace(p place, c card, t trust, aud box.Audience) {
 	all := s.recorded(p)
 	s.rooms[p].cards++
 	switch {
@@ -129,7 +131,7 @@ func (s *state) ontoPlace(p place, c card, t trust, aud box.Audience) {
 }
 
 // layHand lays what x holds face down on p, when x has died.
-func (s *state) layHand(x engine.Seat, p place) {
+func (s *recordState) layHand(x engine.Seat, p place) {
 	if s.unnamed(x) > 0 || !s.recorded(p) {
 		s.blurHand(x)
 		s.blur(loc(p))
@@ -140,7 +142,7 @@ func (s *state) layHand(x engine.Seat, p place) {
 }
 
 // drop lays a clue of x face up, out of the game.
-func (s *state) drop(b box.Small[card], x engine.Seat) {
+func (s *recordState) drop(b box.Small[card], x engine.Seat) {
 	c, _ := b.Open()
 	s.surface(c, custody.HandOf(x))
 	s.fromHand(x, c, exact)

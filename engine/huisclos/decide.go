@@ -243,7 +243,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 }
 
 // listens reports that a reader waits for a card now.
-func (s *public) listens(reader string) bool {
+func (s *boardState) listens(reader string) bool {
 	switch {
 	case s.active == 0 && s.phase != laying, s.window:
 		return false
@@ -255,14 +255,14 @@ func (s *public) listens(reader string) bool {
 
 // everyReader reports that both readers wait: for a clue that lies open, or for
 // a role card to be turned up.
-func (s *public) everyReader() bool {
+func (s *boardState) everyReader() bool {
 	return s.active != 0 && (s.phase == recovery && s.step != stepLay || s.step == stepShow || s.step == stepRole)
 }
 
 // waiting is the one reader that waits in this phase and step, where not every
 // reader does. A swap may be laid on the reader, which shows only by the size of
 // the hand.
-func (s *public) waiting() string {
+func (s *boardState) waiting() string {
 	switch s.phase {
 	case roles, laying, pick:
 		return engine.ReaderShow
@@ -351,7 +351,7 @@ func oneCard(k eventKind, at engine.Millis, x engine.Seat, c card) []*event {
 
 // moved is the event of a clue that the actor moves: from is where it comes
 // from, which is a hand or a place with n clues.
-func (s *state) moved(k eventKind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
+func (s *recordState) moved(k eventKind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
 	e := &event{kind: k, at: at, seat: by.seat, trust: said}
 	switch {
 	case c == 0 && by.host:

@@ -59,8 +59,11 @@
 //
 // # What may leak
 //
-// The type public holds what everybody sees, and no hidden value. Roles, the place of each clue,
-// claims, sightings and private log lines lie in box.Box, in state. Views are built by view.go, offers.go and what they call through
+// A state is made of layers, each of which adds fields and sees those below it: houseRules and seating;
+// seatedRules, both together; boardState, where the game stands in a round; public, all that everybody
+// sees; recordState, where clues are recorded; roleState; state. A method stands on the lowest that has
+// what it needs. The type public and the layers below it hold no hidden value. Roles, the place of each
+// clue, claims, sightings and private log lines lie in box.Box or the ledger, above it. Views are built by view.go, offers.go and what they call through
 // Box.See alone. Open is used to judge, to store, to apply events and to check
 // invariants. How many clues of a holder are recorded is a plain number: it
 // decides what a seat is asked to name, and the host alone sees it as a grade.

@@ -58,7 +58,7 @@ func (s *state) apply(e *event) {
 
 // factsOf are what the lines of an event may name; the place of an event that has none
 // is where its seat stands.
-func (s *public) factsOf(e *event) rules.Facts {
+func (s *seatedRules) factsOf(e *event) rules.Facts {
 	at := e.place
 	if at == 0 {
 		at = s.seats[e.seat].at
@@ -75,14 +75,14 @@ func (s *seating) sit(x engine.Seat, name string, p player) {
 }
 
 // redraw begins the drawing of the roles again.
-func (s *state) redraw(at engine.Millis) {
+func (s *roleState) redraw(at engine.Millis) {
 	s.roles = [maxSeats + 1]box.Small[drawn]{}
 	s.fresh()
 	s.call(s.first, at)
 }
 
 // begin counts the players and gives pawns and Accusation cards (HC-010, HC-021).
-func (s *public) begin() {
+func (s *seatedRules) begin() {
 	s.n = 0
 	for x := range s.seats {
 		if p := &s.seats[x]; p.who != 0 {
@@ -93,7 +93,7 @@ func (s *public) begin() {
 }
 
 // lay puts a face-down clue on a place.
-func (s *state) lay(c card, p place) {
+func (s *recordState) lay(c card, p place) {
 	s.cards.Put(c, loc(p), box.Nobody)
 	s.rooms[p].cards++
 }
@@ -190,14 +190,14 @@ func (s *state) finish(x engine.Seat) {
 }
 
 // unveil lets an audience look through the clues that lie in p.
-func (s *state) unveil(p place, aud box.Audience) {
+func (s *recordState) unveil(p place, aud box.Audience) {
 	if p != 0 {
 		s.cards.PutAll(s.cards.In(loc(p)), loc(p), aud)
 	}
 }
 
 // grab moves a clue from the place where the seat stands into its hand.
-func (s *state) grab(e *event) {
+func (s *recordState) grab(e *event) {
 	c, _ := e.card.Open()
 	s.fromPlace(s.seats[e.seat].at, c, e.trust)
 	s.intoHand(e.seat, c, e.trust)
@@ -234,7 +234,7 @@ func (s *state) recoverTo(e *event) {
 // open shows what lies in the urn and notes who is doomed by it: several
 // weapons act at once, from the positions of this moment (HC-130). From here on
 // nothing links a clue to who deposited it (HC-141).
-func (s *state) open(e *event) {
+func (s *recordState) open(e *event) {
 	s.opened, s.urn = true, 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.cards.PutAll(s.cards.In(locUrn+loc(x)), locShown, box.All)
@@ -268,7 +268,7 @@ func (s *state) fall(x engine.Seat) {
 
 // orStay lets the active seat act where it stands when there is no other open place
 // to move to (HC-053).
-func (s *public) orStay() {
+func (s *boardState) orStay() {
 	if s.step != stepMove {
 		return
 	}

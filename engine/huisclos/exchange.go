@@ -22,7 +22,7 @@ func (s *public) otherArg(by actor, c engine.Command, rule string) (engine.Seat,
 }
 
 // mayExchange reports that the hand of x lets it force an exchange (HC-081).
-func (s *public) mayExchange(x engine.Seat) bool {
+func (s *boardState) mayExchange(x engine.Seat) bool {
 	n := s.seats[x].cards
 	return n == handLimit || n > 0 && n < handLimit && s.waived.Has(waiveHand)
 }
@@ -75,7 +75,7 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 
 // draw takes the clue of the victim's hand that lies on the reader (HC-083). The clue
 // is there, and not the one that was given first, or the alarm was raised before (astray).
-func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
@@ -87,7 +87,7 @@ func (s *state) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 
 // drew is the drawing of c, and the end of the investigation if it was the
 // second half of the exchange.
-func (s *state) drew(by actor, at engine.Millis, c card) []*event {
+func (s *recordState) drew(by actor, at engine.Millis, c card) []*event {
 	y := s.target
 	e := s.moved(evDrew, at, by, c, custody.HandOf(y), s.seats[y].cards)
 	if e.other = y; c == 0 {
@@ -103,7 +103,7 @@ func (s *inquiry) exchanged(e *event) []*event {
 	return []*event{e}
 }
 
-func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
@@ -114,7 +114,7 @@ func (s *state) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return s.give(by, c.At, x)
 }
 
-func (s *state) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	may := s.gives(by)
 	switch {

@@ -5,7 +5,7 @@ import "majordome/engine"
 // facts are the limits that bind this seat alone now (HC-045). Where the machine
 // does not know the hand or the role, they are a reminder of the limits of both
 // roles, the same for everybody (rules, 4.1).
-func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if !s.living(x) || s.phase < pick || s.phase == over {
 		return out
@@ -33,7 +33,7 @@ func (s *state) facts(k *knowledge, x engine.Seat) []engine.Msg {
 
 // excessFact is what too many weapons bind x to now: to leave or to give one, to
 // go and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
-func (s *public) excessFact(k *knowledge, x engine.Seat) string {
+func (s *boardState) excessFact(k *knowledge, x engine.Seat) string {
 	switch mine := s.phase == investigation && s.pending(x); {
 	case mine && x == s.active && s.step == stepGive:
 		return "hc.fact.give-weapon"
@@ -45,7 +45,7 @@ func (s *public) excessFact(k *knowledge, x engine.Seat) string {
 	return "hc.fact.excess-urn"
 }
 
-func (s *state) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
 	case s.step == stepSettle && !s.full && !s.swapping(k, x) && s.trusting(k, x) && !s.leaves(actor{seat: x, k: k}).none():
 		return append(out, engine.Say("hc.fact.may-leave"))
@@ -60,7 +60,7 @@ func (s *state) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []eng
 	return out
 }
 
-func (s *public) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
+func (s *boardState) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch may := s.deposits(actor{seat: x, k: k}); {
 	case k.role[x] == 0 && !s.duel, may.unnamed && !s.duel, may.cards == k.hand(x):
 	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.First()) > 0:

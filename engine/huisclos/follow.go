@@ -65,7 +65,7 @@ func (s *state) consequence() *event {
 	return nil
 }
 
-func (s *public) afterLaying() *event {
+func (s *boardState) afterLaying() *event {
 	n := 0
 	for _, r := range s.rooms {
 		n += int(r.cards)
@@ -89,7 +89,7 @@ func (s *state) nextDeposit() *event {
 
 // afterOpening follows HC-140: deaths, then the end of the game, then the
 // Confrontation, then the recovery.
-func (s *state) afterOpening() *event {
+func (s *roleState) afterOpening() *event {
 	if !s.opened {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (s *state) afterOpening() *event {
 
 // afterDeath follows what a death brings: the role card is turned up, the game ends, the
 // Confrontation begins.
-func (s *state) afterDeath() *event {
+func (s *roleState) afterDeath() *event {
 	if x := s.unturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
 		return s.turnUp(x)
 	}
@@ -120,7 +120,7 @@ func (s *state) afterDeath() *event {
 }
 
 // checkEnd is the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210).
-func (s *state) checkEnd() *event {
+func (s *roleState) checkEnd() *event {
 	died := s.killed
 	for _, r := range s.rooms {
 		died = died || r.deaths > 0
@@ -152,7 +152,7 @@ func (s *state) checkEnd() *event {
 }
 
 // deadMurderer is the dead seat with the Murderer card; zero: none.
-func (s *state) deadMurderer() engine.Seat {
+func (s *roleState) deadMurderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if d, ok := s.roles[x].Open(); ok && d.role() == murderer && s.seats[x].dead {
 			return x
@@ -162,7 +162,7 @@ func (s *state) deadMurderer() engine.Seat {
 }
 
 // murderer is the seat with the Murderer card; zero before the draw.
-func (s *state) murderer() engine.Seat {
+func (s *roleState) murderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if d, ok := s.roles[x].Open(); ok && d.role() == murderer {
 			return x
@@ -218,14 +218,14 @@ func (s *state) nextRecovery() *event {
 
 // perhapsShort reports that x has not been asked yet whether its hand is one
 // short, when too many clues were found (rules, 4.2).
-func (s *public) perhapsShort(x engine.Seat) bool {
+func (s *boardState) perhapsShort(x engine.Seat) bool {
 	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
 // rest lays the first remaining clue on the only place that may receive it; where nobody
 // died, there were more clues than players to recover them, that is where the first player
 // stands (rules, 4.2).
-func (s *public) rest(shown set) *event {
+func (s *boardState) rest(shown set) *event {
 	at := s.seats[s.next(func(engine.Seat) bool { return true })].at
 	for p, may := range s.layable() {
 		if may {
@@ -236,7 +236,7 @@ func (s *public) rest(shown set) *event {
 }
 
 // closeRound follows HC-059, HC-154 and HC-034.
-func (s *state) closeRound() *event {
+func (s *roleState) closeRound() *event {
 	for p := place(1); p <= numPlaces; p++ {
 		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.standing(p) == 0 {
 			return &event{kind: evClosed, place: p}
@@ -252,7 +252,7 @@ func (s *state) closeRound() *event {
 }
 
 // exhausted is the end after the last round (HC-154, HC-211).
-func (s *state) exhausted() *event {
+func (s *roleState) exhausted() *event {
 	rule := "HC-154"
 	if s.duel {
 		rule = "HC-211"

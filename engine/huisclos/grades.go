@@ -8,7 +8,7 @@ import (
 // custody says to the host how far the machine knows the cards (GEN-022): of
 // each living seat, of each open place, and of the urn while it holds any. It
 // reads numbers alone.
-func (s *state) custody() []engine.Custody {
+func (s *roleState) custody() []engine.Custody {
 	if s.phase < roles || s.phase >= over {
 		return nil
 	}

@@ -64,7 +64,7 @@ func (s *public) doSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 
 // watchers is not zero if somebody could come forward to observe x (HC-118).
 // Only public facts count (GEN-005).
-func (s *public) watchers(x engine.Seat) uint16 {
+func (s *boardState) watchers(x engine.Seat) uint16 {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.mayObserve(y, x) {
 			return 1
@@ -75,13 +75,13 @@ func (s *public) watchers(x engine.Seat) uint16 {
 
 // idle reports that the active seat x has nothing to do where it stands, unless it can
 // accuse somebody.
-func (s *public) idle(x engine.Seat) bool {
+func (s *boardState) idle(x engine.Seat) bool {
 	p := s.seats[x].at
 	return s.rooms[p].cards == 0 && len(s.victims(x, p)) == 0
 }
 
 // mayPass reports that the actor has nothing to do, by its hand if that is known.
-func (s *public) mayPass(by actor) bool {
+func (s *boardState) mayPass(by actor) bool {
 	x := by.seat
 	return s.idle(x) && (!s.knows(by.k, x) || !s.canAct(by.k, x, s.seats[x].at, true))
 }
@@ -251,7 +251,7 @@ func protected(by actor, rule, key string) *engine.Reject {
 }
 
 // purge destroys a clue of the searched place (HC-205).
-func (s *state) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	may, forced := s.purges(by)
 	switch alarm := s.laid(c, loc(s.seats[by.seat].at)); {
 	case may.Has(c) && alarm != nil:

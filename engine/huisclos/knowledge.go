@@ -46,22 +46,22 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 
 // bound reports that seat x is known to be bound by the limits of an Innocent
 // (HC-042); in the Confrontation nobody is (HC-201).
-func (s *public) bound(k *knowledge, x engine.Seat) bool {
+func (s *boardState) bound(k *knowledge, x engine.Seat) bool {
 	return k.role[x] == innocent && !s.duel
 }
 
 // told reports that the machine knows the role of x.
-func (s *state) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
+func (s *roleState) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
-func (s *public) excess(k *knowledge, x engine.Seat) bool {
+func (s *boardState) excess(k *knowledge, x engine.Seat) bool {
 	return s.bound(k, x) && weaponsIn(k.hand(x)) >= 2
 }
 
 // compelled reports that the investigation of x must be the search of HC-181: x is
 // in excess, and there is, or was before it moved, another open place with clues.
 // Where there is none the investigation is an ordinary one (HC-188).
-func (s *public) compelled(k *knowledge, x engine.Seat) bool {
+func (s *boardState) compelled(k *knowledge, x engine.Seat) bool {
 	if !s.excess(k, x) {
 		return false
 	}
@@ -78,12 +78,12 @@ func (s *public) compelled(k *knowledge, x engine.Seat) bool {
 
 // swapping reports that the search under way must be a swap by HC-181: the
 // searcher was in excess before taking, and has come here for it.
-func (s *public) swapping(k *knowledge, x engine.Seat) bool {
+func (s *boardState) swapping(k *knowledge, x engine.Seat) bool {
 	return s.walked && s.bound(k, x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
 }
 
 // victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
-func (s *public) victims(x engine.Seat, p place) (xs []engine.Seat) {
+func (s *boardState) victims(x engine.Seat, p place) (xs []engine.Seat) {
 	if !s.mayExchange(x) {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (s *public) victims(x engine.Seat, p place) (xs []engine.Seat) {
 
 // accusable are the living seats that stand in p and that x may accuse as far
 // as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
-func (s *public) accusable(x engine.Seat, p place) (ys []engine.Seat) {
+func (s *boardState) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 	if !s.accusing() && !s.waived.Has(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (s *public) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 
 // canAct reports that x would have something to do in p (HC-052). own tells
 // that k is the knowledge of x itself; others cannot exclude an accusation.
-func (s *public) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
+func (s *boardState) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
 	switch {
 	case s.rooms[p].cards > 0:
 		return true
@@ -130,7 +130,7 @@ func (s *public) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
 
 // moves are the places where x may go (HC-050 to HC-054, HC-181, HC-182), and those that
 // are open: where to go of these can hang on the hand.
-func (s *public) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
+func (s *boardState) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
@@ -158,7 +158,7 @@ func (s *public) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlac
 
 // takeable are the clues that x may take where x searches (HC-061, HC-067,
 // HC-183).
-func (s *public) takeable(k *knowledge, x engine.Seat) set {
+func (s *boardState) takeable(k *knowledge, x engine.Seat) set {
 	here := k.place(s.seats[x].at)
 	if !s.bound(k, x) {
 		return here
@@ -175,7 +175,7 @@ func (s *public) takeable(k *knowledge, x engine.Seat) set {
 }
 
 // kills is the number of characters that w would kill now (rules, part 2).
-func (s *public) kills(w card) int {
+func (s *boardState) kills(w card) int {
 	p := killsAt(w)
 	if p == 0 || s.rooms[p].closed {
 		return 0
@@ -186,7 +186,7 @@ func (s *public) kills(w card) int {
 // recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
 // For a seat whose hand and role are recorded the host recovers only what binds
 // nobody; for any other what is taken before all is believed.
-func (s *state) recoverable(k *knowledge, x engine.Seat, own bool) set {
+func (s *roleState) recoverable(k *knowledge, x engine.Seat, own bool) set {
 	held := s.bound(k, x) && weaponsIn(k.hand(x)) >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true

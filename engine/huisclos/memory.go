@@ -14,7 +14,7 @@ func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 }
 
 // here is where x stands.
-func (s *public) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID[s.seats[x].at]) }
+func (s *seatedRules) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID[s.seats[x].at]) }
 
 // sawHere notes that x looks through the clues where it stands.
 func (s *state) sawHere(x engine.Seat) {

@@ -145,7 +145,7 @@ func (t *teller) tellDebrief() {
 
 // heldLast are the hands after the end, if the table chose so (GEN-008): those of which
 // the machine knows each clue.
-func (s *state) heldLast() (all []engine.Held) {
+func (s *recordState) heldLast() (all []engine.Held) {
 	if s.result == nil || s.rule(swDebrief) != "on" {
 		return nil
 	}

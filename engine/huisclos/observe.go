@@ -9,7 +9,7 @@ import (
 // the one taken (rules, 4.2).
 
 // observe comes from another seat than the active one (HC-110 to HC-116).
-func (s *public) observe(c engine.Command) ([]*event, *engine.Reject) {
+func (s *boardState) observe(c engine.Command) ([]*event, *engine.Reject) {
 	y, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
 		var r *engine.Reject
@@ -47,18 +47,18 @@ func (s *public) observe(c engine.Command) ([]*event, *engine.Reject) {
 
 // observable reports that an action has been announced and nothing is taken
 // yet (HC-112, HC-116), whether or not the machine is told which clue it was.
-func (s *public) observable() bool {
+func (s *boardState) observable() bool {
 	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
 }
 
 // mayObserve reports that y stands with x and has not observed this round
 // (HC-110, HC-111, HC-204).
-func (s *public) mayObserve(y, x engine.Seat) bool {
+func (s *boardState) mayObserve(y, x engine.Seat) bool {
 	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
 }
 
 // mayWatch reports that y may come forward now to observe what is taken.
-func (s *public) mayWatch(y engine.Seat) bool {
+func (s *boardState) mayWatch(y engine.Seat) bool {
 	return y != 0 && s.phase == investigation && s.active != 0 && s.observable() && s.mayObserve(y, s.active)
 }
 

@@ -129,7 +129,7 @@ func unless(no bool, o engine.Offer) engine.Offer {
 	return o
 }
 
-func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer {
+func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.Offer {
 	x := by.seat
 	if s.window && s.step != stepMove && s.step != stepAct {
 		return out
@@ -170,7 +170,7 @@ func (s *state) offersInvestigation(out []engine.Offer, by actor) []engine.Offer
 
 // offersSettle end a search. Whether a clue may be left, destroyed or kept hangs on the
 // hand and the role; that it may be asked, on public facts.
-func (s *public) offersSettle(out []engine.Offer, by actor) []engine.Offer {
+func (s *boardState) offersSettle(out []engine.Offer, by actor) []engine.Offer {
 	x, hand := by.seat, s.listHand(by)
 	leave, destroy := hand, hand.cards
 	if !s.full && !s.mayOweSwap(s.seats[x].cards) {
@@ -187,7 +187,7 @@ func (s *public) offersSettle(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
+func (s *roleState) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
 	if s.rooms[p].cards > 0 {
 		out = append(out, engine.Offer{Act: "search", Rule: "HC-060"})
@@ -199,7 +199,7 @@ func (s *state) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *public) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
+func (s *boardState) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
 	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by), s.listHand(by))
 	if s.seats[by.seat].cards == 1 {
 		out = append(out, unless(!s.mayAbstain(by), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
@@ -207,7 +207,7 @@ func (s *public) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
 	return out
 }
 
-func (s *state) offersReveal(out []engine.Offer, by actor) []engine.Offer {
+func (s *recordState) offersReveal(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepShow {
 		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
 	}
@@ -215,7 +215,7 @@ func (s *state) offersReveal(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
 }
 
-func (s *state) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
+func (s *roleState) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
 		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), by.listShown())
 		if s.step == stepExtra {
@@ -277,7 +277,7 @@ func (s *public) bystandersOffers(out []engine.Offer) []engine.Offer {
 	return out
 }
 
-func (s *public) lobbyOffers(out []engine.Offer) []engine.Offer {
+func (s *boardState) lobbyOffers(out []engine.Offer) []engine.Offer {
 	var free, taken, notFirst, characters []string
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch {
@@ -313,7 +313,7 @@ func (s *public) lobbyOffers(out []engine.Offer) []engine.Offer {
 }
 
 // otherOffers are the offers of exchange and accusation where the actor stands.
-func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
+func (s *roleState) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
 	compelled := s.compelled(by.k, by.seat) // to search, by what it alone knows (HC-188)
 	if vs := s.victims(by.seat, p); len(vs) > 0 {
@@ -346,7 +346,7 @@ func (s *state) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 }
 
 // bystanderOffers are what a seat may do out of its turn.
-func (s *public) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
+func (s *boardState) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
 	if s.phase != investigation {
 		return out
 	}

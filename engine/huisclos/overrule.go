@@ -15,7 +15,7 @@ import (
 
 // passable reports that the seat that is awaited can be passed over: nothing that it has begun
 // has to be ended first.
-func (s *public) passable() bool {
+func (s *boardState) passable() bool {
 	switch s.step {
 	case stepRole, stepShow, stepLay:
 		return false
@@ -24,7 +24,7 @@ func (s *public) passable() bool {
 }
 
 // between reports that whoever is awaited has begun nothing yet.
-func (s *public) between() bool {
+func (s *boardState) between() bool {
 	if s.phase == investigation {
 		return s.step == stepMove || s.step == stepAct && !s.walked
 	}
@@ -32,7 +32,7 @@ func (s *public) between() bool {
 }
 
 // doSkip passes over the seat that is awaited.
-func (s *public) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch x, r := s.takenSeat(c); {
 	case r != nil:
 		return nil, r
@@ -60,7 +60,7 @@ func (s *state) passOver(x engine.Seat) {
 }
 
 // doNextPhase passes over all that are still awaited in the phase that the command names.
-func (s *public) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case c.Args["phase"] != phaseNames[s.phase]:
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
@@ -82,7 +82,7 @@ func (s *state) advance(e *event) {
 
 // givable reports that the turn can be given to x: in an investigation to anybody, else to who
 // has not done yet what the phase asks, or was passed over.
-func (s *public) givable(x engine.Seat) bool {
+func (s *boardState) givable(x engine.Seat) bool {
 	if !s.living(x) || x == s.active {
 		return false
 	}
@@ -123,7 +123,7 @@ func (s *public) giveTurn(e *event) {
 }
 
 // doKill lets a player die without the urn.
-func (s *public) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	switch {
 	case r != nil:
@@ -152,7 +152,7 @@ func (s *state) kill(e *event) {
 
 // doRevive brings a player back, to an open place. In the Confrontation nobody comes back: what
 // was done by its rules, such as a fourth destruction, has no place outside of it.
-func (s *public) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	at, ok := s.book.places[c.Args["place"]]
 	switch {
@@ -173,7 +173,7 @@ func (s *public) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 }
 
 // revive lets x play on from the next phase, with an empty hand and its role face up.
-func (s *public) revive(e *event) {
+func (s *boardState) revive(e *event) {
 	p := &s.seats[e.seat]
 	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
 }
@@ -187,7 +187,7 @@ const (
 var waivers = rules.Waivers{waiveRound: "HC-090", waiveHand: "HC-081"}
 
 // binding are the waivers that would let the active seat do what it may not.
-func (s *public) binding() []string {
+func (s *boardState) binding() []string {
 	x := &s.seats[s.active]
 	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
 		return nil

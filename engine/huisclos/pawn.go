@@ -6,13 +6,13 @@ import "majordome/engine"
 
 // correctable reports that a pawn may be corrected: before the urn is opened,
 // from when on the recorded positions decide who dies, and between actions.
-func (s *public) correctable() bool {
+func (s *boardState) correctable() bool {
 	return s.phase == deposit || s.step == stepMove || s.step == stepAct
 }
 
 // doPawn corrects where a pawn stands (GEN-009): like an undo the host's alone,
 // and announced to all. What was done on the recorded place stands.
-func (s *public) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r != nil {
 		return nil, r
@@ -35,7 +35,7 @@ func (s *public) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 
 // vacated adds to events by which a pawn leaves a place that this closes it
 // (HC-056).
-func (s *public) vacated(evs []*event, from place) []*event {
+func (s *boardState) vacated(evs []*event, from place) []*event {
 	if from != 0 && s.rooms[from].cards == 0 && s.standing(from) == 1 {
 		evs = append(evs, &event{kind: evClosed, at: evs[0].at, place: from})
 	}

@@ -5,7 +5,7 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
@@ -14,7 +14,7 @@ func (s *state) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 }
 
 // put2urn judges a deposit (HC-120 to HC-124).
-func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	switch {
 	case s.deposits(by).has(c):
@@ -35,7 +35,7 @@ func (s *state) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.R
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
 }
 
-func (s *public) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.mayAbstain(by) {
 		return nil, refuse(engine.Forbidden, "HC-120", "hc.no.must-deposit")
 	}
@@ -43,7 +43,7 @@ func (s *public) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*even
 }
 
 // allKill reports that every weapon of x would kill somebody.
-func (s *public) allKill(x set) bool {
+func (s *boardState) allKill(x set) bool {
 	for ; x != 0; x &= x - 1 {
 		if s.kills(x.First()) == 0 {
 			return false
@@ -52,7 +52,7 @@ func (s *public) allKill(x set) bool {
 	return true
 }
 
-func (s *state) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepNone:
 		return nil, s.notNow()
@@ -62,7 +62,7 @@ func (s *state) doOpen(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return one(evOpened, c.At, by.seat), nil
 }
 
-func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *roleState) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.openCard(c)
 	if r != nil {
 		return nil, r
@@ -73,7 +73,7 @@ func (s *state) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	return s.recover(by, c.At, x)
 }
 
-func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *roleState) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case !by.k.shown().Has(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
@@ -87,7 +87,7 @@ func (s *state) recover(by actor, at engine.Millis, c card) ([]*event, *engine.R
 
 // layable are the crime places that may still receive a clue of the urn: each
 // as many as died there, then any (HC-135).
-func (s *public) layable() (to [numPlaces + 1]bool) {
+func (s *boardState) layable() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
 		short = short || r.deaths > r.rest
@@ -100,7 +100,7 @@ func (s *public) layable() (to [numPlaces + 1]bool) {
 
 // forced reports that n clues of the urn can be laid in one way only: nobody, or the dead
 // of one place alone, or one place still has to receive all of them (HC-134, HC-135).
-func (s *public) forced(n int) bool {
+func (s *boardState) forced(n int) bool {
 	crimes, open, missing := 0, 0, 0
 	to := s.layable()
 	for p, r := range s.rooms {

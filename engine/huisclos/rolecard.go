@@ -11,7 +11,7 @@ import (
 
 // unturned is the first seat, in order of seats, whose role must lie open by now
 // and is not known; zero: none. who selects the seats.
-func (s *state) unturned(who func(engine.Seat) bool) engine.Seat {
+func (s *roleState) unturned(who func(engine.Seat) bool) engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.told(x) && who(x) {
 			return x
@@ -22,7 +22,7 @@ func (s *state) unturned(who func(engine.Seat) bool) engine.Seat {
 
 // turnUp calls x to turn its role card up. When all others lie open, the last
 // one follows.
-func (s *state) turnUp(x engine.Seat) *event {
+func (s *roleState) turnUp(x engine.Seat) *event {
 	r := murderer
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if y == x || !s.seated(y) {
@@ -40,7 +40,7 @@ func (s *state) turnUp(x engine.Seat) *event {
 }
 
 // turnRule is the rule by which a role card is turned up now.
-func (s *public) turnRule() string {
+func (s *boardState) turnRule() string {
 	switch {
 	case s.accuser != 0:
 		return "HC-093"
@@ -51,7 +51,7 @@ func (s *public) turnRule() string {
 }
 
 // afterAccusation follows HC-093 to HC-095 once the accused's role is known.
-func (s *state) afterAccusation() *event {
+func (s *roleState) afterAccusation() *event {
 	switch d, ok := s.roles[s.accused].Open(); {
 	case !ok && s.step == stepRole:
 		return nil
@@ -64,14 +64,14 @@ func (s *state) afterAccusation() *event {
 }
 
 // reveal lays the role card of x face up, if the machine knows it.
-func (s *state) reveal(x engine.Seat) {
+func (s *roleState) reveal(x engine.Seat) {
 	if s.told(x) {
 		s.roles[x] = s.roles[x].For(box.All)
 	}
 }
 
 // turned notes the role card that x has turned up.
-func (s *state) turned(x engine.Seat, d drawn) {
+func (s *roleState) turned(x engine.Seat, d drawn) {
 	s.roles[x] = box.SealSmall(d, box.All)
 	s.amiss = s.amiss || s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 	if x == s.accused {
@@ -81,7 +81,7 @@ func (s *state) turned(x engine.Seat, d drawn) {
 
 // contradiction reports that the roles cannot be right, as far as see goes: two
 // Murderers, or none among all.
-func (s *state) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
+func (s *roleState) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
 	murderers, all := 0, true
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if !s.seated(x) {
@@ -97,12 +97,12 @@ func (s *state) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
 }
 
 // impossible reports that everybody can see that the roles are not right.
-func (s *state) impossible() bool {
+func (s *roleState) impossible() bool {
 	return s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.See(engine.Public) })
 }
 
 // infer fills in the roles that follow from the others at the end of a game.
-func (s *state) infer() {
+func (s *roleState) infer() {
 	unknown, r := 0, murderer
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		d, ok := s.roles[x].Open()

@@ -37,7 +37,7 @@ var hostActs = map[string]struct {
 	"revive":     {rules.In(pick, investigation, deposit, recovery), (*state).doRevive},
 }
 
-func (s *public) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedRules) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Seat(c, maxSeats, "HC-001")
 	if r != nil {
 		return nil, r
@@ -75,7 +75,7 @@ func (s *seating) doRise(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	return one(evRose, c.At, x), nil
 }
 
-func (s *public) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r == nil && x == s.first {
 		r = refuse(engine.Forbidden, "HC-020", "hc.no.same")
@@ -95,7 +95,7 @@ func (h *houseRules) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engin
 }
 
 // ready reports that the game may begin, and else the rule that forbids it.
-func (s *public) ready() (rule, key string) {
+func (s *boardState) ready() (rule, key string) {
 	switch n := s.alive(); {
 	case n < minSeats || n > maxSeats:
 		return "HC-001", "hc.no.players"
@@ -105,7 +105,7 @@ func (s *public) ready() (rule, key string) {
 	return "", ""
 }
 
-func (s *public) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if rule, key := s.ready(); rule != "" {
 		return nil, refuse(engine.Forbidden, rule, key)
 	}
@@ -145,7 +145,7 @@ func (s *public) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 
 // scanRole records a role card presented by the seat whose turn it is: face
 // down when the roles are drawn, face up when it must be shown.
-func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
+func (s *roleState) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
 	card, ok := s.book.drawn[id]
 	if !ok {
 		return nil, presentation.Again(refuse(engine.BadRead, "GEN-E02", "hc.no.no-role"), s.active)
@@ -173,11 +173,11 @@ func (s *state) scanRole(c engine.Command, id string) ([]*event, *engine.Reject)
 
 // rolesRight reports that what is known of the roles can be right: not two
 // Murderers, nor none among all (HC-004).
-func (s *state) rolesRight() bool {
+func (s *roleState) rolesRight() bool {
 	return !s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 }
 
-func (s *public) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *seatedRules) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	pile := make([]role, s.n)
 	for i := range pile {
 		pile[i] = innocent
@@ -248,7 +248,7 @@ func doLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject
 
 // layUnread lays what no reader has read. Only a place whose clues were all read
 // is recorded.
-func (s *state) layUnread() {
+func (s *recordState) layUnread() {
 	for c := card(1); c <= numCards; c++ {
 		if s.cards.At(c) == locOut {
 			s.cards.Put(c, locSomewhere, box.Nobody)
@@ -274,7 +274,7 @@ func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event
 	return append(evs, &event{kind: evLaid, at: c.At, place: d[x], card: hide(x)}), nil
 }
 
-func (s *state) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.cardArg(by, c)
 	if r != nil {
 		return nil, r
@@ -282,7 +282,7 @@ func (s *state) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return s.keep(by, c.At, x)
 }
 
-func (s *state) keep(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) keep(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	p := s.seats[by.seat].at
 	switch {
 	case s.takes(by).has(c):

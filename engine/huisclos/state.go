@@ -92,11 +92,29 @@ type roundState struct {
 	opened     bool   // the urn lies open
 }
 
+// seatedRules are those who play, and their house rules.
+type seatedRules struct {
+	houseRules
+	seating
+}
+
+// boardState is where the game stands in a round: whose act it is, and what lies in the rooms.
+type boardState struct {
+	seatedRules
+	roundState
+	rooms [numPlaces + 1]room
+	inquiry
+	phase  phase
+	step   step
+	active engine.Seat  // who is to act; zero: nobody is called yet
+	waived rules.Waived // rules that do not bind the active seat: see waivers
+	duel   bool         // the Confrontation has begun (HC-200)
+}
+
 // public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
 // depend on none but those that the caller knows.
 type public struct {
-	houseRules
-	seating
+	boardState
 	result *engine.Result
 
 	readAt engine.Millis // when the card was read that was accepted last in this act
@@ -104,47 +122,44 @@ type public struct {
 	wait   uint16        // its number
 	adrift int16         // clues of the box less those that the public counts make up (4.2)
 
-	roundState
-	inquiry
-	rooms [numPlaces + 1]room
+	count    rules.Count
+	reminded bool        // the seat that is to act
+	shower   engine.Seat // by whom observers were shown a clue
+	idled    engine.Seat // whose investigation had no action, until somebody acts: a waiver gives it back
+	urn      uint8
+	expect   uint8       // clues that were counted in it before it was opened
+	dropper  engine.Seat // who deposited last in this phase,
+	tap      bool        // on a phone: the clue may still be dropped
+	amiss    bool        // the role cards turned up cannot be right
+}
 
-	phase  phase
-	step   step
-	active engine.Seat // who is to act; zero: nobody is called yet
-	shower engine.Seat // by whom observers were shown a clue
-	idled  engine.Seat // whose investigation had no action, until somebody acts: a waiver gives it back
+// recordState is what is recorded of the clues. No seat claims one that is recorded in its hand.
+type recordState struct {
+	public
+	cards custody.Ledger
+}
 
-	waived   rules.Waived // rules that do not bind the active seat: see waivers
-	duel     bool         // the Confrontation has begun (HC-200)
-	reminded bool         // the seat that is to act
-
-	urn     uint8
-	expect  uint8       // clues that were counted in it before it was opened
-	dropper engine.Seat // who deposited last in this phase,
-	tap     bool        // on a phone: the clue may still be dropped
-
-	count rules.Count
-	amiss bool // the role cards turned up cannot be right
+// roleState is who plays which role.
+type roleState struct {
+	recordState
+	roles [maxSeats + 1]box.Small[drawn]
 }
 
 // state is one game at one moment. It is never changed: Evolve copies it.
 // Check holds the numbered invariants.
 //
-// A copy is made of it for almost each command: the fields are in the order of their sizes,
-// so that it takes 512 bytes and no more, from where on a piece of memory costs a header.
+// A copy is made of it for almost each command: the fields stand so that it takes 512 bytes and no
+// more, from where on a piece of memory costs a header.
 type state struct {
-	public
-
-	deal   *box.Box[deal] // where the machine has dealt each clue; nil: it has not
-	log    story.Log
-	sights story.Sights
-
-	cards custody.Ledger // a seat claims none that is recorded in its hand
-	roles [maxSeats + 1]box.Small[drawn]
+	roleState
 	taken box.Small[card]   // the clue taken or drawn in this investigation
 	shown box.Small[card]   // the last one that was shown to observers
 	given box.Small[card]   // the clue given first (exchange-order)
 	read  box.Small[tagged] // the card accepted last in this act (GEN-E04)
+
+	deal   *box.Box[deal] // where the machine has dealt each clue; nil: it has not
+	log    story.Log
+	sights story.Sights
 }
 
 // Format prints phase and round for every verb: what a log may show of a game.
@@ -156,7 +171,8 @@ func (s state) Format(f fmt.State, _ rune) {
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
-	s := &state{cards: custody.New(numCards), log: story.New(turns)}
+	s := &state{log: story.New(turns)}
+	s.cards = custody.New(numCards)
 	s.houseRules = houseRules{b, b.defaults}
 	s.names = new([maxSeats + 1]string)
 	return s
@@ -195,7 +211,7 @@ func (s *seating) after(x engine.Seat) engine.Seat {
 
 // inOrder calls f for the living seats in table order until it answers false.
 // The first player may be dead during a resolution (HC-133).
-func (s *public) inOrder(f func(engine.Seat) bool) {
+func (s *boardState) inOrder(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
 		x = 1
@@ -209,7 +225,7 @@ func (s *public) inOrder(f func(engine.Seat) bool) {
 }
 
 // next is the first living seat in table order for which f holds; zero: none.
-func (s *public) next(f func(engine.Seat) bool) (found engine.Seat) {
+func (s *boardState) next(f func(engine.Seat) bool) (found engine.Seat) {
 	s.inOrder(func(x engine.Seat) bool {
 		if f(x) {
 			found = x
@@ -235,10 +251,10 @@ func (s *seating) standing(p place) int {
 func (h *houseRules) rule(sw int) string { return switches[sw].Values[h.rules[sw]] }
 
 // accusing reports that the round allows accusations (HC-090, HC-202).
-func (s *public) accusing() bool { return s.round > s.n && !s.duel }
+func (s *boardState) accusing() bool { return s.round > s.n && !s.duel }
 
 // limit is the last round (HC-030), unless the game is endless.
-func (s *public) limit() int { return 2 * int(s.n) }
+func (s *seatedRules) limit() int { return 2 * int(s.n) }
 
 // endless reports a Confrontation without a last round (HC-211).
-func (s *public) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }
+func (s *boardState) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }

@@ -11,10 +11,10 @@ import (
 // nobody is asked whose it was (rules, 4.2).
 
 // found is how many clues have been named so far.
-func (s *state) found() int { return s.cards.Count(locShown) }
+func (s *recordState) found() int { return s.cards.Count(locShown) }
 
 // unfound is how many clues of the urn are still to be named.
-func (s *state) unfound() int {
+func (s *recordState) unfound() int {
 	if s.step != stepShow {
 		return 0
 	}
@@ -23,14 +23,14 @@ func (s *state) unfound() int {
 
 // showable are the clues that may still be found in the urn: as many as
 // everybody can tell, at most one too many from each living player.
-func (s *state) showable(k *knowledge) set {
+func (s *recordState) showable(k *knowledge) set {
 	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
 		return 0
 	}
 	return clues &^ (k.gone() | k.shown())
 }
 
-func (s *state) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.openCard(c)
 	if r != nil {
 		return nil, r
@@ -38,7 +38,7 @@ func (s *state) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return s.show(by, c.At, x)
 }
 
-func (s *state) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepShow:
 		return nil, s.notNow()
@@ -57,7 +57,7 @@ func (s *public) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 
 // unseal opens an urn whose clues have to be named. Its records are dropped: what
 // was found counts.
-func (s *state) unseal() {
+func (s *recordState) unseal() {
 	s.expect, s.step = s.urn, stepShow
 	s.adrift += int16(s.urn)
 	s.urn = 0
@@ -67,7 +67,7 @@ func (s *state) unseal() {
 }
 
 // find lays a clue of the urn open.
-func (s *state) find(c card) {
+func (s *recordState) find(c card) {
 	s.surface(c, locShown)
 	s.cards.Put(c, locShown, box.All)
 	s.adrift--
@@ -75,7 +75,7 @@ func (s *state) find(c card) {
 
 // repair takes one more of the clues that were too many: the hand of x was one
 // short, so its public number was right only with it.
-func (s *state) repair(x engine.Seat) {
+func (s *recordState) repair(x engine.Seat) {
 	t := silent
 	if s.known(x) { // all of it is recorded or claimed, and one of that is not there
 		t = blind

@@ -29,7 +29,7 @@ func (s *public) second(c engine.Command) bool {
 
 // depositing reports that a card which lies in the slot may still be one of the deposit:
 // it goes on, or nothing has come of the urn since.
-func (s *public) depositing() bool {
+func (s *boardState) depositing() bool {
 	return s.phase == deposit || s.phase == reveal && !s.opened && s.step == stepNone
 }
 

@@ -87,7 +87,7 @@ func (s *public) mood() string {
 // engineIDs gives the ids of a set in deck order.
 func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.engineID[:], uint64(x)) }
 
-func (s *public) clock() engine.Clock {
+func (s *boardState) clock() engine.Clock {
 	if s.n == 0 {
 		return engine.Clock{}
 	}
@@ -101,7 +101,7 @@ func (s *public) clock() engine.Clock {
 	return c
 }
 
-func (s *state) seatViews() []engine.SeatView {
+func (s *roleState) seatViews() []engine.SeatView {
 	out := make([]engine.SeatView, 0, maxSeats)
 	for i := range s.seats {
 		x, p := engine.Seat(i), &s.seats[i]
@@ -119,7 +119,7 @@ func (s *state) seatViews() []engine.SeatView {
 	return out
 }
 
-func (s *public) placeViews() []engine.PlaceView {
+func (s *boardState) placeViews() []engine.PlaceView {
 	out, pawns := make([]engine.PlaceView, 0, numPlaces), make([]engine.Seat, 0, maxSeats) // of all places
 	for p := place(1); p <= numPlaces; p++ {
 		r := &s.rooms[p]
