@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/story"
 	"majordome/engine/ownfile"
 )
 
@@ -389,16 +390,17 @@ func (s *answerState) link(e *event) {
 	s.endClue(e)
 }
 
-func (t *teller) tellClue() {
+func (t teller) tellClue() story.Log {
 	if t.e.open == 0 {
 		t.TellOf(t.hap(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
-		return
+		return t.Log
 	}
 	t.TellOf(t.hap(engine.HapClue, t.e.seat, t.e.open), "cl.log.clue.card", "seat", t.e.seat.String(), "card", t.book.cardID[t.e.open])
+	return t.Log
 }
 
 // tellCalled tells what is looked for, or whom the active seat has chosen.
-func (t *teller) tellCalled() {
+func (t teller) tellCalled() story.Log {
 	switch {
 	case t.was.step != stepClue:
 	case t.e.who != 0:
@@ -406,21 +408,25 @@ func (t *teller) tellCalled() {
 	case t.clueNow().who == whoChosen:
 		t.Tell("cl.log.chosen", "seat", t.e.seat.String())
 	}
+	return t.Log
 }
 
-func (t *teller) tellCarried() {
+func (t teller) tellCarried() story.Log {
 	if t.e.who != 0 {
 		t.Tell("cl.log.not-found", "sought", t.book.cardID[t.e.who])
 	}
+	return t.Log
 }
 
-func (t *teller) tellGathered() {
+func (t teller) tellGathered() story.Log {
 	t.Tell("cl.log.gathered", "room", t.book.areaID[t.e.pos.area])
 	t.inOrder(t.e.seat, t.tellStands)
+	return t.Log
 }
 
-func (t *teller) tellLinked() {
+func (t teller) tellLinked() story.Log {
 	t.Tell("cl.log.linked", "room", t.book.areaID[t.e.pos.area])
+	return t.Log
 }
 
 func (b *Book) decodeClue(e *event, _ *stored) error {

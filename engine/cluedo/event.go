@@ -7,6 +7,7 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // eventKind says what an event is: its row is in events.
@@ -92,15 +93,15 @@ const (
 )
 
 // events are all that the game says of each kind.
-var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*teller)]{
+var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(teller) story.Log]{
 	// The lobby, and the deal.
 	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, e.who) }},
-	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }, Tell: (*teller).tellRose},
+	evRose:     {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) }, Tell: teller.tellRose},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
-	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).begin, Tell: (*teller).tellBegun},
-	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: (*teller).tellSealed},
-	evGot:      {Name: "got", Needs: rules.Seat | rules.Card, Apply: (*state).present, Tell: (*teller).tellPresented},
+	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).begin, Tell: teller.tellBegun},
+	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: teller.tellSealed},
+	evGot:      {Name: "got", Needs: rules.Seat | rules.Card, Apply: (*state).present, Tell: teller.tellPresented},
 	evDealt: {Name: "dealt", Needs: rules.Seat, Says: rules.Say("cl.log.dealt", "seat"),
 		Apply: func(s *state, e *event) {
 			s.nothingRead()
@@ -109,7 +110,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		}},
 	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll, Says: rules.Say("cl.log.dealt-all")},
 	evHidden:  {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) }, Says: rules.Say("cl.log.hidden", "place")},
-	evLaid:    {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay, Tell: (*teller).tellLaid},
+	evLaid:    {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay, Tell: teller.tellLaid},
 	evStarting: {Name: "starting", Needs: rules.Seat,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
@@ -118,7 +119,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			}
 			s.phase, s.asked = starting, e.seat
 		}},
-	evStartRoll: {Name: "start-roll", Needs: rules.Seat, Decode: (*Book).decodeRoll, Tell: (*teller).tellRoll,
+	evStartRoll: {Name: "start-roll", Needs: rules.Seat, Decode: (*Book).decodeRoll, Tell: teller.tellRoll,
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
 			s.asked = 0
@@ -127,11 +128,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 	evTies:   {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn:     {Name: "turn", NoAct: true, Needs: rules.Seat, Apply: (*state).beginTurn, Tell: (*teller).tellTurn},
-	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: (*teller).tellRoll},
-	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: (*teller).tellDraw, Before: true},
-	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: (*teller).tellMurder},
-	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: (*teller).tellMove, Before: true},
+	evTurn:     {Name: "turn", NoAct: true, Needs: rules.Seat, Apply: (*state).beginTurn, Tell: teller.tellTurn},
+	evRolled:   {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll, Tell: teller.tellRoll},
+	evDrew:     {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: teller.tellDraw, Before: true},
+	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always, Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: teller.tellMurder},
+	evMoved:    {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk, Tell: teller.tellMove, Before: true},
 	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
 			s.points = 0
@@ -150,7 +151,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.forgone = s.step == stepAct && s.something() // else it is over by itself, and a waiver opens it
 			s.enter(s.onward(s.step), e.at)
 		}},
-	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: (*teller).tellHypothesis, Before: true},
+	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose, Tell: teller.tellHypothesis, Before: true},
 	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
 			s.asked = 0
@@ -164,22 +165,22 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		}},
 	evReplied:   {Name: "replied", Needs: rules.Seat, Decode: (*Book).decodeAnswer, Apply: (*state).keepReply},
 	evNone:      {Name: "none", Needs: rules.Seat, Happens: rules.Happen(engine.HapNone, "seat"), Says: rules.Say("cl.log.none", "seat"), Apply: (*state).deny},
-	evShown:     {Name: "shown", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).show, Tell: (*teller).tellShown},
-	evRevealed:  {Name: "revealed", Needs: rules.Seat, Decode: (*Book).decodeRevealed, Barrier: always, Apply: (*state).reveal, Tell: (*teller).tellRevealed},
+	evShown:     {Name: "shown", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).show, Tell: teller.tellShown},
+	evRevealed:  {Name: "revealed", Needs: rules.Seat, Decode: (*Book).decodeRevealed, Barrier: always, Apply: (*state).reveal, Tell: teller.tellRevealed},
 	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted), Says: rules.Say("cl.log.unrefuted")},
 	evClosed:    {Name: "closed", Needs: rules.Seat, Apply: (*state).closeShowing},
 	evSettled:   {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
-	evSaw:       {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*teller).tellSaw},
-	evLooked:    {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: (*teller).tellLooked},
+	evSaw:       {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: teller.tellSaw},
+	evLooked:    {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness, Tell: teller.tellLooked},
 	evPassed:    {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
 	evHushed:    {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
 
 	// Clue cards.
-	evClue:     {Name: "clue", Needs: rules.Seat, Decode: (*Book).decodeClue, Barrier: always, Apply: (*state).readClue, Tell: (*teller).tellClue},
-	evCalled:   {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower, Tell: (*teller).tellCalled, Before: true},
-	evGathered: {Name: "gathered", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).gather, Tell: (*teller).tellGathered},
-	evLinked:   {Name: "linked", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).link, Tell: (*teller).tellLinked},
-	evCarried:  {Name: "carried", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).endClue, Tell: (*teller).tellCarried},
+	evClue:     {Name: "clue", Needs: rules.Seat, Decode: (*Book).decodeClue, Barrier: always, Apply: (*state).readClue, Tell: teller.tellClue},
+	evCalled:   {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower, Tell: teller.tellCalled, Before: true},
+	evGathered: {Name: "gathered", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).gather, Tell: teller.tellGathered},
+	evLinked:   {Name: "linked", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).link, Tell: teller.tellLinked},
+	evCarried:  {Name: "carried", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).endClue, Tell: teller.tellCarried},
 
 	// What else may come of a turn.
 	evPlayed: {Name: "played", Needs: rules.Seat, Decode: (*Book).decodePlayed, Barrier: always, Apply: (*state).play, Happens: rules.Happen(engine.HapPlayed, "seat", "card"), Says: rules.Say("cl.log.played", "seat", "card")},
@@ -188,16 +189,16 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.seats[e.seat].spent = true
 			s.changeAtOnce(powers.of(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always, Apply: (*state).peek, Tell: (*teller).tellPeeked},
-	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: (*teller).tellAccused,
+	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always, Apply: (*state).peek, Tell: teller.tellPeeked},
+	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always, Tell: teller.tellAccused,
 		Apply: func(s *state, e *event) {
 			s.accused = e.accused
 			s.goTo(stepVerdict, e.at)
 		}},
 	evVerdict: {Name: "verdict", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).openEnvelope},
 	evWrong: {Name: "wrong", Needs: rules.Seat, Decode: (*Book).decodeWrong, Barrier: always, Happens: rules.Happen(engine.HapWrong, "seat"), Says: rules.Say("cl.log.wrong", "seat"),
-		Apply: (*state).accuseWrongly, Tell: (*teller).tellWrong},
-	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: (*teller).tellSent},
+		Apply: (*state).accuseWrongly, Tell: teller.tellWrong},
+	evSent:   {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: teller.tellSent},
 	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone }, Says: rules.Say("cl.log.replay", "seat")},
 	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"), Says: rules.Say("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
@@ -207,7 +208,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		Apply: func(s *state, e *event) {
 			s.call(showing{why: whySpied, from: e.seat, to: e.other}, e.at)
 		}},
-	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: (*teller).tellAmend},
+	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain, Tell: teller.tellAmend},
 	evUpheld: {Name: "upheld", Needs: rules.Seat, Decode: (*Book).decodeAmend, Says: rules.Say("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
 			a, _ := e.amend.Open()
@@ -215,7 +216,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.remember(a)
 			s.resume(e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: (*teller).tellOver, Before: true},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: teller.tellOver, Before: true},
 
 	// Records.
 	evHeld:   {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Apply: (*state).hold},
@@ -223,7 +224,10 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 	evLost:   {Name: "lost", NoAct: true, Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
 	evSeen:   {Name: "seen", NoAct: true, Decode: (*Book).decodeSeen, Barrier: always, Apply: func(s *state, e *event) { s.lieOpen(e.open, e.seat, e.pos.area) }, Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
 	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Tell: func(t *teller) { t.Whisper(t.e.seat, "cl.log.reminder") }},
+		Tell: func(t teller) story.Log {
+			t.Whisper(t.e.seat, "cl.log.reminder")
+			return t.Log
+		}},
 	evDoubted: {Name: "doubted", NoAct: true, Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
 	evCounting: {Name: "counting", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("cl.log.count"),
 		Apply: func(s *state, _ *event) {
@@ -231,22 +235,22 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.closes = 0
 			s.reply = box.Box[reply]{} // an answer that has not taken effect is given anew
 		}},
-	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: (*teller).tellCount},
+	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: teller.tellCount},
 	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeNumber, Apply: (*state).endCount, Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
 	evReread:  {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.again")},
 	evNobody:  {Name: "nobody", Needs: rules.Seat, Decode: (*Book).decodeSeats, Barrier: always, Apply: (*state).nobodyHas},
 	evContested: {Name: "contested", Needs: rules.Seat | rules.Other, Barrier: always, Says: rules.Say("cl.log.contested", "seat"),
-		Apply: func(s *state, _ *event) { s.showing.contested = true }, Tell: (*teller).tellContested},
+		Apply: func(s *state, _ *event) { s.showing.contested = true }, Tell: teller.tellContested},
 	evAlarmed: {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true }, Says: rules.Say("gen.log.alarmed")},
 	evRedealt: {Name: "redealt", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("cl.log.redealt")},
 	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"), Apply: (*state).skip},
 	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
 		Apply: func(s *state, _ *event) { s.cutShort() }},
 	evAdvanced: {Name: "phase-ended", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
-	evKilled:   {Name: "killed", Needs: rules.Seat, Barrier: always, Apply: (*state).kill, Tell: (*teller).tellKilled},
+	evKilled:   {Name: "killed", Needs: rules.Seat, Barrier: always, Apply: (*state).kill, Tell: teller.tellKilled},
 	evOut:      {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
-	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: (*teller).tellRevived},
-	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*teller).tellAllowed,
+	evRevived:  {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: teller.tellRevived},
+	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: teller.tellAllowed,
 		Apply: (*state).allow},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

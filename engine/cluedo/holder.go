@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // A clue card that asks who holds a card (CC-030, CC-031): seat by seat, as after a hypothesis. At
@@ -134,10 +135,11 @@ func (s *answerState) nobodyHas(e *event) {
 }
 
 // tellContested tells the seat that has the card, and no other, that it has to show it.
-func (t *teller) tellContested() {
+func (t teller) tellContested() story.Log {
 	if _, given := t.now.reply.See(engine.At(t.e.other)); !given {
 		t.Whisper(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
 	}
+	return t.Log
 }
 
 func (b *Book) decodeSeats(e *event, _ *stored) error {

@@ -50,47 +50,51 @@ func (s *state) narrate(was *state, e *event) {
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]), Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
 	s.log = r.Told(s.log, int(s.round), f)
 	if r.Tell != nil {
-		t := teller{&s.public, story.Teller{Log: s.log, Round: int(s.round)}, e, s, was}
-		r.Tell(&t)
-		s.log = t.Log
+		s.log = r.Tell(teller{&s.public, story.Teller{Log: s.log, Round: int(s.round)}, e, s, was})
 	}
 }
 
 // tellRose takes back that somebody has sat down there: nothing else is told of a seat in the lobby.
-func (t *teller) tellRose() {
+func (t teller) tellRose() story.Log {
 	t.Log = t.Log.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
+	return t.Log
 }
 
-func (t *teller) tellBegun() {
+func (t teller) tellBegun() story.Log {
 	t.TellOf(t.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.players()))
+	return t.Log
 }
 
-func (t *teller) tellLaid() {
+func (t teller) tellLaid() story.Log {
 	if _, read := t.e.card.Open(); read {
 		t.Happen(engine.Happening{What: engine.HapLaid, Place: engine.ID(t.book.areaID[t.e.pos.area])})
 	}
+	return t.Log
 }
 
-func (t *teller) tellSealed() {
+func (t teller) tellSealed() story.Log {
 	if t.asked != 0 || t.laying() != 0 {
 		t.Tell("cl.log.sealed")
 	}
+	return t.Log
 }
 
-func (t *teller) tellPresented() {
+func (t teller) tellPresented() story.Log {
 	if t.phase == dealing && t.seats[t.e.seat].dealt {
 		t.Tell("cl.log.dealt", "seat", t.e.seat.String())
 	}
+	return t.Log
 }
 
-func (t *teller) tellTurn() {
+func (t teller) tellTurn() story.Log {
 	t.TellOf(t.hap(engine.HapTurn, t.e.seat), "cl.log.turn", "seat", t.e.seat.String())
+	return t.Log
 }
 
 // dealtOut tells that the deal is over, before what comes after it.
 func (s *state) dealtOut() { s.log = s.log.Happen(s.hap(engine.HapDealt, 0)) }
 
-func (t *teller) tellDraw() {
+func (t teller) tellDraw() story.Log {
 	x := t.e.seat.String()
 	switch c, named := t.e.card.Open(); {
 	case t.e.open != 0 && t.track == t.was.track:
@@ -103,12 +107,14 @@ func (t *teller) tellDraw() {
 			t.Whisper(t.e.seat, "cl.log.butler.own", "card", t.book.cardID[c])
 		}
 	}
+	return t.Log
 }
 
-func (t *teller) tellMurder() {
+func (t teller) tellMurder() story.Log {
 	h := t.hap(engine.HapMurdered, t.e.seat)
 	h.Cards = t.now.laidOpen(t.e.seat)
 	t.TellOf(h, "cl.log.murdered", "seat", t.e.seat.String())
+	return t.Log
 }
 
 // laidOpen are the cards of the hand of x that lie face up now.
@@ -117,7 +123,7 @@ func (s *answerState) laidOpen(x engine.Seat) []engine.ID {
 	return s.book.engineIDs(uint64(k.hand(x) & k.open & s.book.mystery()))
 }
 
-func (t *teller) tellMove() {
+func (t teller) tellMove() story.Log {
 	x := t.e.seat.String()
 	t.tellStands(t.e.seat)
 	how := wayOf(t.e.text)
@@ -136,45 +142,54 @@ func (t *teller) tellMove() {
 	default:
 		t.Tell("cl.log.walked", "seat", x)
 	}
+	return t.Log
 }
 
-func (t *teller) tellRoll() {
+func (t teller) tellRoll() story.Log {
 	t.Tell("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.toldRoll(t.e.dice))
+	return t.Log
 }
 
-func (t *teller) tellHypothesis() {
+func (t teller) tellHypothesis() story.Log {
 	t.TellOf(t.hap(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.names[0]], "weapon", t.book.cardID[t.e.names[1]], "room", t.book.cardID[t.e.names[2]])
 	if who := uint8(t.e.names[0]); t.pawns[who] != t.was.pawns[who] {
 		t.tellStands(t.playing(who))
 	}
+	return t.Log
 }
 
-func (t *teller) tellShown() {
+func (t teller) tellShown() story.Log {
 	x := t.e.seat.String()
 	t.TellOf(between(engine.HapShown, t.e.seat, t.e.other), showings[t.showing.why].log, "seat", x, "other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
 		t.Whisper(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
 		t.Whisper(t.e.seat, "cl.log.showed.own", "other", t.e.other.String(), "card", t.book.cardID[c])
 	}
+	return t.Log
 }
 
 // tellRevealed names a card that all have seen, if anybody has.
-func (t *teller) tellRevealed() {
+func (t teller) tellRevealed() story.Log {
 	if t.e.open == 0 {
 		t.TellOf(t.hap(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
-		return
+		return t.Log
 	}
 	t.TellOf(t.hap(engine.HapShown, t.e.seat, t.e.open), "cl.log.revealed.card", "seat", t.e.seat.String(), "card", t.book.cardID[t.e.open])
+	return t.Log
 }
 
-func (t *teller) tellSaw() { t.tellSight("cl.log.saw") }
+func (t teller) tellSaw() story.Log {
+	t.tellSight("cl.log.saw")
+	return t.Log
+}
 
-func (t *teller) tellLooked() {
+func (t teller) tellLooked() story.Log {
 	t.tellSight("cl.log.looked")
 	if c, ok := t.e.card.Open(); ok {
 		t.Whisper(t.e.other, "cl.log.looked.own", "seat", t.e.seat.String(), "card", t.book.cardID[c])
 	}
+	return t.Log
 }
 
 func (t *teller) tellSight(key string) {
@@ -184,7 +199,7 @@ func (t *teller) tellSight(key string) {
 	}
 }
 
-func (t *teller) tellPeeked() {
+func (t teller) tellPeeked() story.Log {
 	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.now.knowledge(engine.At(t.e.seat)).there(t.e.pos.area)
 	if t.e.pos.area != t.book.pool {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
@@ -197,43 +212,48 @@ func (t *teller) tellPeeked() {
 	for ; seen != 0; seen &= seen - 1 {
 		t.Whisper(t.e.seat, own, "room", room, "card", t.book.cardID[seen.First()])
 	}
+	return t.Log
 }
 
-func (t *teller) tellAccused() {
+func (t teller) tellAccused() story.Log {
 	x := t.e.seat.String()
 	what, named := t.e.accused.See(engine.At(t.e.seat))
 	names := []string{"suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]]}
 	if _, aloud := t.e.accused.See(engine.Public); aloud {
 		t.TellOf(t.hap(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
-		return
+		return t.Log
 	}
 	t.TellOf(t.hap(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
 	if named {
 		t.Whisper(t.e.seat, "cl.log.accused.own", names...)
 	}
+	return t.Log
 }
 
-func (t *teller) tellWrong() {
+func (t teller) tellWrong() story.Log {
 	if what, ok := t.e.accused.Open(); ok {
 		t.Whisper(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]])
 	}
+	return t.Log
 }
 
-func (t *teller) tellSent() {
+func (t teller) tellSent() story.Log {
 	t.TellOf(between(engine.HapSent, t.e.seat, t.playing(t.e.who)), "cl.log.sent", "seat", t.e.seat.String(), "suspect", t.book.cardID[t.e.who])
 	t.tellStands(t.playing(t.e.who))
+	return t.Log
 }
 
-func (t *teller) tellAmend() {
+func (t teller) tellAmend() story.Log {
 	key, own := "cl.log.amend", "cl.log.amend.own"
 	if t.e.n != 0 { // nobody has asked that seat: it has answered nothing
 		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
 	}
 	t.Whisper(t.e.seat, own)
 	t.TellOf(t.hap(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
+	return t.Log
 }
 
-func (t *teller) tellCount() {
+func (t teller) tellCount() story.Log {
 	switch n := strconv.Itoa(int(t.e.n)); {
 	case t.e.seat != 0:
 		t.Tell("cl.log.count-seat", "seat", t.e.seat.String(), "n", n)
@@ -242,17 +262,19 @@ func (t *teller) tellCount() {
 	default:
 		t.Tell("cl.log.count-room", "room", t.book.areaID[t.e.pos.area], "n", n)
 	}
+	return t.Log
 }
 
 // tellOver tells the end, and before it what lay in the envelope, if that decided: a debrief, which
 // lays open what was recorded, proves nothing.
-func (t *teller) tellOver() {
+func (t teller) tellOver() story.Log {
 	if len(t.result.Winners) > 0 {
 		k := t.was.knowledge(engine.Public)
 		t.Happen(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0], Cards: t.book.engineIDs(uint64(k.envelope() & k.open))})
 	}
 	t.Log = t.Log.Happen(t.hap(engine.HapOver, 0)).TellOf(int(t.round), t.result.Msg)
 	t.tellDebrief()
+	return t.Log
 }
 
 // heldKeys say one to four cards of a hand.

@@ -6,6 +6,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
@@ -224,8 +225,9 @@ func (b *Book) decodeAllowed(_ *event, w *stored) error {
 	return nil
 }
 
-func (t *teller) tellAllowed() {
+func (t teller) tellAllowed() story.Log {
 	t.TellOf(t.hap(engine.HapOverruled, t.e.seat), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
+	return t.Log
 }
 
 // doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
@@ -291,16 +293,18 @@ func (s *boardState) revive(e *event) {
 }
 
 // tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
-func (t *teller) tellKilled() {
+func (t teller) tellKilled() story.Log {
 	t.TellOf(t.hap(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
 	if cards := t.now.laidOpen(t.e.seat); len(cards) > 0 {
 		t.Happen(engine.Happening{What: engine.HapExposed, Seat: t.e.seat, Cards: cards})
 	}
+	return t.Log
 }
 
-func (t *teller) tellRevived() {
+func (t teller) tellRevived() story.Log {
 	at := t.pawns[t.seats[t.e.seat].who].area
 	t.TellOf(engine.Happening{What: engine.HapRevived, Seat: t.e.seat, Place: engine.ID(t.book.areaID[at])}, "cl.log.revived", "seat", t.e.seat.String())
+	return t.Log
 }
 
 // offerOverrule offers the acts against the rules that the host may do now.

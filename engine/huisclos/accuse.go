@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/story"
 )
 
 // The accusation (HC-090 to HC-101).
@@ -42,12 +43,12 @@ func (s *roleState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*even
 		return nil, openly(engine.Forbidden, "HC-100", engine.Say("hc.no.accuse-token", "seat", x.String()))
 	case s.seats[y].at != s.seats[x].at:
 		return nil, openly(engine.Forbidden, "HC-091", engine.Say("hc.no.accuse-place", "seat", y.String()))
-	case s.compelled(by.k, x):
+	case by.compelled(x):
 		return nil, cancelled("HC-188", "hc.fact.excess")
 	}
 	clue, ok := s.book.cards[c.Args["card"]]
 	switch {
-	case !ok || !s.evidence(by, y).Has(clue):
+	case !ok || !by.evidence(y).Has(clue):
 		return nil, cancelled("HC-091", "hc.no.accuse-clue")
 	case s.cleared(y) && c.Args["confirm"] != knownInnocent:
 		return nil, refuse(engine.Forbidden, "HC-099", "hc.no.known-innocent", "seat", y.String())
@@ -69,9 +70,10 @@ func (s *roleState) acquit() {
 
 // tellAcquitted says that an accusation was wrong, if the card of the accused
 // says so.
-func (t *teller) tellAcquitted() {
+func (t teller) tellAcquitted() story.Log {
 	if t.now.cleared(t.accused) {
 		t.TellOf(engine.Happening{What: engine.HapWrong, Seat: t.accuser, Other: t.accused},
 			"hc.log.accused.wrong", "seat", t.accuser.String(), "other", t.accused.String())
 	}
+	return t.Log
 }

@@ -27,7 +27,7 @@ import (
 // astray reports that a clue at a reader cannot come from where the actor must take
 // it, and is met by the alarm. plain: before any rule looks at the clue.
 func (s *recordState) astray(by actor, c card) (no, plain bool) {
-	x, k := by.seat, by.k
+	x, k := by.seat, by.knowledge
 	at := s.seats[x].at
 	switch {
 	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).Has(c):
@@ -39,10 +39,10 @@ func (s *recordState) astray(by actor, c card) (no, plain bool) {
 			return !k.place(at).Has(c) && !(isWeapon(c) && s.step == stepTake), true
 		}
 		return s.elsewhere(c, loc(at), true), true
-	case s.knows(k, x) && !k.hand(x).Has(c):
+	case k.knows(x) && !k.hand(x).Has(c):
 		return s.phase == deposit && !(isWeapon(c) && s.kills(c) > 0), true
 	}
-	own := !s.knows(k, x) && k.seenApart(c)
+	own := !k.knows(x) && k.seenApart(c)
 	return own || s.elsewhere(c, custody.HandOf(x), true), own
 }
 

@@ -31,14 +31,14 @@ func (k *knowledge) maybe(x engine.Seat) set {
 
 // knows reports that each clue of the hand of x is recorded or claimed, as seen
 // by x itself.
-func (s *seating) knows(k *knowledge, x engine.Seat) bool {
-	return k.hand(x).Count() == int(s.seats[x].cards)
+func (k *knowledge) knows(x engine.Seat) bool {
+	return k.hand(x).Count() == int(k.seats[x].cards)
 }
 
 // mine is what x may hold: its hand if it is known, else every clue that x
 // cannot exclude.
-func (s *seating) mine(k *knowledge, x engine.Seat) choice {
-	if s.knows(k, x) {
+func (k *knowledge) mine(x engine.Seat) choice {
+	if k.knows(x) {
 		return choice{cards: k.hand(x)}
 	}
 	return choice{k.hand(x) | k.maybe(x), true}
@@ -50,25 +50,25 @@ func (k *knowledge) concealed() set { return clues &^ (k.gone() | k.shown()) }
 // listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
 // whole hand if it is known, else all that public facts allow. The host has no phone
 // that could tell.
-func (s *seatedRules) listHand(by actor) choice {
+func (by actor) listHand() choice {
 	switch x := by.seat; {
 	case by.host:
 		return choice{}
-	case s.knows(by.k, x):
-		return choice{cards: by.k.hand(x)}
+	case by.knows(x):
+		return choice{cards: by.hand(x)}
 	}
-	return choice{by.k.concealed(), true}
+	return choice{by.concealed(), true}
 }
 
 // listPlace is the same for what lies where the seat searches.
-func (s *boardState) listPlace(by actor) choice {
-	switch at := s.seats[by.seat].at; {
+func (by actor) listPlace() choice {
+	switch at := by.seats[by.seat].at; {
 	case by.host:
 		return choice{}
-	case by.k.place(at).Count() == int(s.rooms[at].cards):
-		return choice{cards: by.k.place(at)}
+	case by.place(at).Count() == int(by.rooms[at].cards):
+		return choice{cards: by.place(at)}
 	}
-	return choice{by.k.concealed(), true}
+	return choice{by.concealed(), true}
 }
 
 // listShown is the same for the clues that lie open.
@@ -76,21 +76,21 @@ func (by actor) listShown() set {
 	if by.host {
 		return 0
 	}
-	return by.k.shown()
+	return by.shown()
 }
 
 // takes are what may be kept or taken where the actor stands.
-func (s *boardState) takes(by actor) choice {
-	at := s.seats[by.seat].at
-	switch here := by.k.place(at); {
+func (by actor) takes() choice {
+	at := by.seats[by.seat].at
+	switch here := by.place(at); {
 	case by.host:
 		return choice{unnamed: true}
-	case here.Count() != int(s.rooms[at].cards):
-		return choice{by.k.maybe(by.seat), true}
-	case s.phase == pick:
+	case here.Count() != int(by.rooms[at].cards):
+		return choice{by.maybe(by.seat), true}
+	case by.phase == pick:
 		return choice{cards: here}
 	}
-	return choice{cards: s.takeable(by.k, by.seat)}
+	return choice{cards: by.takeable(by.seat)}
 }
 
 // mayOweSwap reports that, as far as everybody can tell, the searcher may have to leave a
@@ -100,28 +100,28 @@ func (s *boardState) mayOweSwap(cards uint8) bool { return !s.duel && s.walked &
 // trusting reports that the obligation of HC-181 cannot be judged: it may be
 // that x must leave a weapon although it holds fewer than three. Where the hand
 // is not known this is open to the Murderer too, whose phone would differ (4.1).
-func (s *boardState) trusting(k *knowledge, x engine.Seat) bool {
-	return s.mayOweSwap(s.seats[x].cards) && (k.role[x] == 0 || !s.knows(k, x))
+func (k *knowledge) trusting(x engine.Seat) bool {
+	return k.mayOweSwap(k.seats[x].cards) && (k.role[x] == 0 || !k.knows(x))
 }
 
 // leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
-func (s *boardState) leaves(by actor) choice {
-	x, k := by.seat, by.k
+func (by actor) leaves() choice {
+	x, k := by.seat, by.knowledge
 	if by.host {
-		return choice{unnamed: s.full || s.mayOweSwap(s.seats[x].cards)}
+		return choice{unnamed: by.full || by.mayOweSwap(by.seats[x].cards)}
 	}
-	all, weapons := s.mine(k, x), k.hand(x).Less(k.taken)&weapons
+	all, weapons := k.mine(x), k.hand(x).Less(k.taken)&weapons
 	all.cards = all.cards.Less(k.taken)
 	switch {
-	case s.swapping(k, x):
+	case k.swapping(x):
 		return choice{cards: weapons}
-	case s.full && s.bound(k, x) && weaponsIn(k.hand(x)) >= 2:
+	case by.full && k.bound(x) && weaponsIn(k.hand(x)) >= 2:
 		return choice{cards: orAll(weapons, all.cards)}
-	case s.full:
+	case by.full:
 		return all
-	case s.trusting(k, x) && !s.knows(k, x):
+	case k.trusting(x) && !k.knows(x):
 		return all
-	case s.trusting(k, x) && weapons.Count() >= 2:
+	case k.trusting(x) && weapons.Count() >= 2:
 		return choice{cards: weapons}
 	}
 	return choice{}
@@ -129,15 +129,15 @@ func (s *boardState) leaves(by actor) choice {
 
 // destroys are the clues of the hand that may be destroyed (HC-062b, HC-065,
 // HC-073 to HC-077, HC-080, HC-207). What is destroyed is shown to all.
-func (s *boardState) destroys(by actor) set {
-	x, k := by.seat, by.k
-	of := s.mine(k, x).cards
-	switch p := &s.seats[x]; {
-	case !s.full && !s.below(x, p.cards):
+func (by actor) destroys() set {
+	x, k := by.seat, by.knowledge
+	of := k.mine(x).cards
+	switch p := &by.seats[x]; {
+	case !by.full && !by.below(x, p.cards):
 		return 0
-	case s.swapping(k, x), s.full && s.bound(k, x) && weaponsIn(k.hand(x)) >= 2: // only a swap ends lawfully
+	case k.swapping(x), by.full && k.bound(x) && weaponsIn(k.hand(x)) >= 2: // only a swap ends lawfully
 		return 0
-	case s.duel:
+	case by.duel:
 		return of &^ weapons
 	case p.destroyed >= maxDestroy:
 		return 0
@@ -160,14 +160,14 @@ func (s *boardState) below(x engine.Seat, cards uint8) bool {
 // purges are the clues of the searched place that may be destroyed in the
 // Confrontation (HC-205, HC-206). Where they are not recorded, or for the host,
 // nobody is forced: there may be weapons only.
-func (s *boardState) purges(by actor) (cs set, forced bool) {
-	at := s.seats[by.seat].at
-	here := by.k.place(at)
-	forced = here.Count() == int(s.rooms[at].cards)
+func (by actor) purges() (cs set, forced bool) {
+	at := by.seats[by.seat].at
+	here := by.place(at)
+	forced = here.Count() == int(by.rooms[at].cards)
 	if !forced {
-		here = by.k.maybe(by.seat)
+		here = by.maybe(by.seat)
 	}
-	switch s.rule(swDestroyWeapons) {
+	switch by.rule(swDestroyWeapons) {
 	case "always":
 		return here, forced
 	case "if-nothing-else":
@@ -181,35 +181,35 @@ func (s *boardState) purges(by actor) (cs set, forced bool) {
 }
 
 // gives are what may be given in an exchange (HC-084, HC-087).
-func (s *boardState) gives(by actor) choice {
-	x, k := by.seat, by.k
+func (by actor) gives() choice {
+	x, k := by.seat, by.knowledge
 	if by.host {
 		return choice{unnamed: true}
 	}
-	all := s.mine(k, x)
+	all := k.mine(x)
 	all.cards = all.cards.Less(k.taken)
-	if s.bound(k, x) && weaponsIn(k.hand(x)) >= 2 {
+	if k.bound(x) && weaponsIn(k.hand(x)) >= 2 {
 		return choice{cards: orAll(all.cards&k.hand(x)&weapons, all.cards)}
 	}
 	return all
 }
 
 // evidence are the clues with which the actor may accuse y (HC-091).
-func (s *seatedRules) evidence(by actor, y engine.Seat) set {
-	return s.mine(by.k, by.seat).cards & s.seats[y].who.clues()
+func (by actor) evidence(y engine.Seat) set {
+	return by.mine(by.seat).cards & by.seats[y].who.clues()
 }
 
 // deposits are what may be put in the urn (HC-122 to HC-125).
-func (s *boardState) deposits(by actor) choice {
-	x, k := by.seat, by.k
-	all := s.mine(k, x)
+func (by actor) deposits() choice {
+	x, k := by.seat, by.knowledge
+	all := k.mine(x)
 	switch {
 	case by.host:
-		return choice{unnamed: s.seats[x].cards > 0}
-	case s.duel || k.role[x] == murderer:
-		all.cards = all.cards.Less(card(s.seats[x].at)) // no suicide
-	case s.bound(k, x) && !all.unnamed:
-		all.cards = s.harmless(all.cards)
+		return choice{unnamed: by.seats[x].cards > 0}
+	case by.duel || k.role[x] == murderer:
+		all.cards = all.cards.Less(card(by.seats[x].at)) // no suicide
+	case k.bound(x) && !all.unnamed:
+		all.cards = by.harmless(all.cards)
 	}
 	return all
 }
@@ -239,13 +239,13 @@ func (s *boardState) harmless(hand set) set {
 // mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
 // be the weapon of the place where x stands, in the hand of a Murderer. Of a hand
 // that is not known anybody may say so: else the Murderer's phone would differ (4.1).
-func (s *boardState) mayAbstain(by actor) bool {
-	x, k := by.seat, by.k
+func (by actor) mayAbstain() bool {
+	x, k := by.seat, by.knowledge
 	switch {
-	case s.seats[x].cards != 1:
+	case by.seats[x].cards != 1:
 		return false
-	case by.host, !s.knows(k, x):
+	case by.host, !k.knows(x):
 		return true
 	}
-	return !s.bound(k, x) && k.hand(x).Has(card(s.seats[x].at))
+	return !k.bound(x) && k.hand(x).Has(card(by.seats[x].at))
 }

@@ -31,7 +31,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 		return oneCard(evForgot, c.At, x, what), nil
 	}
 	switch {
-	case s.knows(k, x):
+	case k.knows(x):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.all-named")
 	case !k.maybe(x).Has(what):
 		return nil, refuse(engine.Forbidden, "GEN-021", "hc.no.elsewhere")
@@ -50,7 +50,7 @@ func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) [
 				Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.book.list(cs)}}})
 		}
 	}
-	if !s.knows(k, x) {
+	if !k.knows(x) {
 		aside("hold", k.maybe(x))
 	}
 	aside("forget", k.hand(x))

@@ -4,6 +4,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // The count of the cards (GEN-E09): play pauses, the table counts, the public
@@ -139,12 +140,13 @@ func (s *state) reread(e *event) {
 	}
 }
 
-func (t *teller) tellReread() {
+func (t teller) tellReread() story.Log {
 	key := "hc.log.again.laying"
 	if t.phase == roles {
 		key = "hc.log.again.roles"
 	}
 	t.TellOf(t.hap(engine.HapRedrawn, 0, 0), key)
+	return t.Log
 }
 
 // resume goes on after a count, where it stopped as far as the numbers let it.
@@ -258,7 +260,7 @@ func (s *boardState) shuffledOffer(out []engine.Offer) []engine.Offer {
 		Params: []engine.Param{{Name: "place", Kind: "place", Domain: places}}})
 }
 
-func (t *teller) tellRecount() {
+func (t teller) tellRecount() story.Log {
 	switch n := numbers[t.e.n]; {
 	case t.e.place != 0:
 		t.Tell("hc.log.count-place", "place", t.book.placeID[t.e.place], "n", n)
@@ -267,4 +269,5 @@ func (t *teller) tellRecount() {
 	default:
 		t.Tell("hc.log.count-urn", "n", n)
 	}
+	return t.Log
 }

@@ -14,7 +14,7 @@ type actor struct {
 	seat   engine.Seat // for whom the act is
 	host   bool        // the host declares it
 	reader bool        // a reader has read the clue
-	k      *knowledge
+	*knowledge
 }
 
 // Decide judges one command. Nothing changes by it.
@@ -151,7 +151,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	if s.active == 0 || by.seat != s.active {
 		return nil, s.notYou(by.seat)
 	}
-	by.k = s.knowledge(c.By)
+	by.knowledge = s.knowledge(c.By)
 	return s.do(by, c, dice)
 }
 
@@ -238,7 +238,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if s.phase == laying {
 		return s.scanLaying(c, x, dice)
 	}
-	by := actor{seat: s.active, reader: true, k: s.knowledge(engine.At(s.active))}
+	by := actor{seat: s.active, reader: true, knowledge: s.knowledge(engine.At(s.active))}
 	return s.scanClue(by, c.At, x)
 }
 
@@ -292,7 +292,7 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	case deposit:
 		evs, r = s.put2urn(by, at, c)
 	case reveal:
-		if by.k.shown().Has(c) {
+		if by.shown().Has(c) {
 			return nil, words.Repeats()
 		}
 		evs, r = s.show(by, at, c)

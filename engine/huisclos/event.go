@@ -7,6 +7,7 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // eventKind says what happened: its row is in events.
@@ -140,7 +141,7 @@ func (e *event) clues() (one set) {
 func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 
 // events are all that the game says of each kind.
-var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*teller)]{
+var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(teller) story.Log]{
 	// Set-up.
 	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say(logSat, "seat", "character"),
 		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, player{who: e.who}) }},
@@ -149,11 +150,11 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		if s.first == e.seat {
 			s.first = 0
 		}
-	}, Tell: (*teller).tellRose},
+	}, Tell: teller.tellRose},
 	evFirst: {Name: "first", Needs: rules.Seat, Apply: func(s *state, e *event) { s.first = e.seat }},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch,
 		Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
-	evBegun: {Name: "begun", Happens: rules.Happen(engine.HapBegun), Tell: (*teller).tellBegun,
+	evBegun: {Name: "begun", Happens: rules.Happen(engine.HapBegun), Tell: teller.tellBegun,
 		Apply: func(s *state, e *event) {
 			s.begin()
 			s.phase = roles
@@ -192,7 +193,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		}},
 	evLaidAll:  {Name: "laid-all", Says: rules.Say("hc.log.laid-all"), Apply: (*state).layDealt},
 	evLaidHand: {Name: "laid-by-hand", Says: rules.Say("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.layUnread() }},
-	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: (*teller).tellPile, Before: true,
+	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: teller.tellPile, Before: true,
 		Apply: func(s *state, e *event) { s.offerPile(e.seat, e.at) }},
 	evKept: {Name: "kept", Needs: rules.Seat, Decode: (*Book).decodeMoved,
 		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.kept", "seat"), Own: "hc.log.kept.own",
@@ -206,7 +207,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		}},
 
 	// The investigation.
-	evRound: {Name: "round", Needs: rules.Seat, Apply: (*state).beginRound, Tell: (*teller).tellAccusing,
+	evRound: {Name: "round", Needs: rules.Seat, Apply: (*state).beginRound, Tell: teller.tellAccusing,
 		Happens: rules.Happen(engine.HapRound, "seat"), Says: rules.Say("hc.log.round", "n", "seat")},
 	evCalled: {Name: "called", NoAct: true, Needs: rules.Seat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
 	evMoved: {Name: "moved", Needs: rules.Seat | rules.Place,
@@ -228,7 +229,10 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
 		Needs: rules.Seat, Decode: (*Book).decodeMoved,
 		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.took", "seat"), Own: "hc.log.took.own",
-		Tell: func(t *teller) { t.tellObservers(t.e.seat, t.e.clue()) },
+		Tell: func(t teller) story.Log {
+			t.tellObservers(t.e.seat, t.e.clue())
+			return t.Log
+		},
 		Apply: func(s *state, e *event) {
 			s.grab(e)
 			s.taken = e.card.For(box.Only(e.seat))
@@ -261,7 +265,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.fromPlace(at, c, exact)
 			s.cards.Put(c, locGone, box.All)
 		}},
-	evEnded: {Name: "investigated", NoAct: true, Needs: rules.Seat, Tell: (*teller).tellIdle,
+	evEnded: {Name: "investigated", NoAct: true, Needs: rules.Seat, Tell: teller.tellIdle,
 		Apply: func(s *state, e *event) {
 			s.finish(e.seat)
 			s.call(0, e.at)
@@ -275,14 +279,14 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.await(e.at)
 			s.nothingRead()
 		}},
-	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).drawFrom, Tell: (*teller).tellDrew},
-	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).giveTo, Tell: (*teller).tellGave,
+	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).drawFrom, Tell: teller.tellDrew},
+	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).giveTo, Tell: teller.tellGave,
 		Happens: rules.Happen(engine.HapPassed, "seat", "other"), Says: rules.Say("hc.log.gave", "seat", "other")},
 	evObserved: {Name: "observed", Needs: rules.Seat, Says: rules.Say("hc.log.observes", "seat", "other"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].observed, s.seats[e.seat].watching = true, true }},
 	evAccused: {Name: "accused", Barrier: always, Needs: rules.Seat | rules.Other | rules.Card,
 		Happens: rules.Happen(engine.HapAccused, "seat", "other", "card"), Says: rules.Say("hc.log.accused", "seat", "other", "card"),
-		Tell: (*teller).tellAcquitted,
+		Tell: teller.tellAcquitted,
 		Apply: func(s *state, e *event) {
 			s.drop(e.card, e.seat)
 			s.accuser, s.accused = e.seat, e.other
@@ -312,19 +316,19 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 		s.phase = reveal
 		s.call(s.first, e.at)
 	}},
-	evOpened: {Name: "opened", Barrier: always, Tell: (*teller).tellOpened, Before: true, Apply: (*state).open},
-	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: (*teller).tellUnsealed, Before: true,
+	evOpened: {Name: "opened", Barrier: always, Tell: teller.tellOpened, Before: true, Apply: (*state).open},
+	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: teller.tellUnsealed, Before: true,
 		Apply: func(s *state, _ *event) {
 			s.unseal()
 			s.nothingRead()
 		}},
 	evFound: {Name: "found", Needs: rules.Card, Happens: rules.Happen(engine.HapNamed, "card"), Says: rules.Say("hc.log.found", "card"),
 		Apply: func(s *state, e *event) { s.find(e.clue()) }},
-	evFoundAll: {Name: "urn-named", Tell: (*teller).tellFound, Apply: func(s *state, e *event) {
+	evFoundAll: {Name: "urn-named", Tell: teller.tellFound, Apply: func(s *state, e *event) {
 		s.surplus = uint8(max(0, s.found()-int(s.expect)))
 		s.open(e)
 	}},
-	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: (*teller).tellDeath, Before: true, Apply: func(s *state, e *event) { s.die(e.seat) }},
+	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: teller.tellDeath, Before: true, Apply: func(s *state, e *event) { s.die(e.seat) }},
 	evDuel: {Name: "confrontation", Happens: rules.Happen(engine.HapConfrontation), Says: rules.Say("hc.log.confrontation"),
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
@@ -351,30 +355,33 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 			s.orStay() // a corrected pawn can close the last other place before the move
 		}},
 	evTurning: {Name: "role-called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepRole, e) }},
-	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: (*teller).tellTurned, Before: true,
+	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: teller.tellTurned, Before: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
 			s.turned(e.seat, d)
 			s.call(0, e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: (*teller).tellEnd, Before: true},
+	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: teller.tellEnd, Before: true},
 
 	// At any time.
 	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Tell: func(t *teller) { t.Whisper(t.e.seat, "hc.log.reminder") }},
+		Tell: func(t teller) story.Log {
+			t.Whisper(t.e.seat, "hc.log.reminder")
+			return t.Log
+		}},
 	evHeld: {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
 		Apply: func(s *state, e *event) { s.cards.Claim(e.seat, e.clue()) }},
 	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
 		Apply: func(s *state, e *event) { s.forget(e.seat, e.clue()) }},
-	evDisagreed: {Name: "disagreed", NoAct: true, Needs: rules.Seat, Tell: (*teller).tellDisagreed,
+	evDisagreed: {Name: "disagreed", NoAct: true, Needs: rules.Seat, Tell: teller.tellDisagreed,
 		Apply: func(s *state, e *event) { s.showed &^= 1 << e.seat }},
 	evCounting: {Name: "count-begun", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
 		Apply: func(s *state, _ *event) { s.count.BeginCount() }},
-	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: (*teller).tellRecount},
+	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: teller.tellRecount},
 	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).endCount,
 		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
 	evAlarmed:  {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true }, Says: rules.Say("gen.log.alarmed")},
-	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: (*teller).tellReread},
+	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: teller.tellReread},
 	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
 	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
 		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
@@ -387,10 +394,10 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(*tell
 	evAdvanced: {Name: "phase-ended", Happens: rules.Happen(engine.HapOverruled), Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
 	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
 		Apply: (*state).giveTurn},
-	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: (*teller).tellKilled, Before: true, Apply: (*state).kill},
+	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: teller.tellKilled, Before: true, Apply: (*state).kill},
 	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
 		Apply: (*state).revive},
-	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: (*teller).tellAllowed,
+	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: teller.tellAllowed,
 		Apply: (*state).allow},
 	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
 }

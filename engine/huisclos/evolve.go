@@ -32,9 +32,7 @@ func (s *state) evolved(e *event, own bool) *state {
 	next.apply(e)
 	next.log = row.Told(next.log, int(next.round), next.factsOf(e))
 	if row.Tell != nil {
-		t := teller{&next.public, story.Teller{Log: next.log, Round: int(next.round)}, e, next, was}
-		row.Tell(&t)
-		next.log = t.Log
+		next.log = row.Tell(teller{&next.public, story.Teller{Log: next.log, Round: int(next.round)}, e, next, was})
 	}
 	return next
 }

@@ -4,6 +4,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/story"
 )
 
 // The forced exchange (HC-081 to HC-088).
@@ -38,7 +39,7 @@ func (s *public) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event
 		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
 		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))
-	case s.compelled(by.k, x):
+	case by.compelled(x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
 	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), step: stepDraw}
@@ -79,7 +80,7 @@ func (s *recordState) draw(by actor, at engine.Millis, c card) ([]*event, *engin
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !by.k.maybe(by.seat).Has(c):
+	case !by.maybe(by.seat).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
 	return s.drew(by, at, c), nil
@@ -116,7 +117,7 @@ func (s *recordState) doGive(by actor, c engine.Command, _ engine.Dice) ([]*even
 
 func (s *recordState) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	may := s.gives(by)
+	may := by.gives()
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
@@ -126,9 +127,9 @@ func (s *recordState) give(by actor, at engine.Millis, c card) ([]*event, *engin
 		return s.exchanged(e), nil
 	case c == 0:
 		return nil, nameless()
-	case c == by.k.taken:
+	case c == by.taken:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case !s.mine(by.k, x).has(c):
+	case !by.mine(x).has(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
 	}
 	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
@@ -158,14 +159,18 @@ func (s *state) giveTo(e *event) {
 	s.sawPassed(e, engine.SawGiven)
 }
 
-func (t *teller) tellDrew() {
+func (t teller) tellDrew() story.Log {
 	t.TellOf(engine.Happening{What: engine.HapPassed, Seat: t.e.other, Other: t.e.seat},
 		"hc.log.drew", "seat", t.e.seat.String(), "other", t.e.other.String())
 	t.tellPassed(t.e.other, t.e.seat)
 	t.tellObservers(t.e.seat, t.e.clue())
+	return t.Log
 }
 
-func (t *teller) tellGave() { t.tellPassed(t.e.seat, t.e.other) }
+func (t teller) tellGave() story.Log {
+	t.tellPassed(t.e.seat, t.e.other)
+	return t.Log
+}
 
 // tellPassed tells both which clue went from one to the other, if it was named.
 func (t *teller) tellPassed(from, to engine.Seat) {

@@ -13,13 +13,13 @@ func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
 	case s.duel:
 		out = append(out, engine.Say("hc.fact.duel"))
-	case k.role[x] == 0 || !s.knows(k, x):
+	case k.role[x] == 0 || !k.knows(x):
 		out = append(out, engine.Say("hc.fact.both-roles"))
 	}
 	switch {
-	case s.excess(k, x):
-		out = append(out, engine.Say(s.excessFact(k, x)))
-	case s.bound(k, x) && s.knows(k, x) && weaponsIn(k.hand(x)) == 1:
+	case k.excess(x):
+		out = append(out, engine.Say(k.excessFact(x)))
+	case k.bound(x) && k.knows(x) && weaponsIn(k.hand(x)) == 1:
 		out = append(out, engine.Say("hc.fact.one-weapon"))
 	}
 	if x == s.active && s.phase == investigation {
@@ -28,18 +28,18 @@ func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	if s.phase != deposit || !s.pending(x) {
 		return out
 	}
-	return s.factsOfDeposit(out, k, x)
+	return k.factsOfDeposit(out, x)
 }
 
 // excessFact is what too many weapons bind x to now: to leave or to give one, to
 // go and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
-func (s *boardState) excessFact(k *knowledge, x engine.Seat) string {
-	switch mine := s.phase == investigation && s.pending(x); {
-	case mine && x == s.active && s.step == stepGive:
+func (k *knowledge) excessFact(x engine.Seat) string {
+	switch mine := k.phase == investigation && k.pending(x); {
+	case mine && x == k.active && k.step == stepGive:
 		return "hc.fact.give-weapon"
-	case mine && x == s.active && s.step == stepSettle && (s.full || s.swapping(k, x)):
+	case mine && x == k.active && k.step == stepSettle && (k.full || k.swapping(x)):
 		return "hc.fact.leave-weapon"
-	case mine && s.compelled(k, x) && !(x == s.active && s.step == stepSettle):
+	case mine && k.compelled(x) && !(x == k.active && k.step == stepSettle):
 		return "hc.fact.excess"
 	}
 	return "hc.fact.excess-urn"
@@ -47,7 +47,7 @@ func (s *boardState) excessFact(k *knowledge, x engine.Seat) string {
 
 func (s *roleState) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
-	case s.step == stepSettle && !s.full && !s.swapping(k, x) && s.trusting(k, x) && !s.leaves(actor{seat: x, k: k}).none():
+	case s.step == stepSettle && !s.full && !k.swapping(x) && k.trusting(x) && !(actor{seat: x, knowledge: k}).leaves().none():
 		return append(out, engine.Say("hc.fact.may-leave"))
 	case s.step != stepAct:
 		return out
@@ -60,12 +60,12 @@ func (s *roleState) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) [
 	return out
 }
 
-func (s *boardState) factsOfDeposit(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
-	switch may := s.deposits(actor{seat: x, k: k}); {
-	case k.role[x] == 0 && !s.duel, may.unnamed && !s.duel, may.cards == k.hand(x):
-	case s.bound(k, x) && may.cards&^weapons == 0 && may.cards != 0 && s.kills(may.cards.First()) > 0:
+func (k *knowledge) factsOfDeposit(out []engine.Msg, x engine.Seat) []engine.Msg {
+	switch may := (actor{seat: x, knowledge: k}).deposits(); {
+	case k.role[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.hand(x):
+	case k.bound(x) && may.cards&^weapons == 0 && may.cards != 0 && k.kills(may.cards.First()) > 0:
 		out = append(out, engine.Say("hc.fact.fewest"))
-	case s.bound(k, x):
+	case k.bound(x):
 		out = append(out, engine.Say("hc.fact.no-kill"))
 	default:
 		out = append(out, engine.Say("hc.fact.no-suicide"))

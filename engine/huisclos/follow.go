@@ -81,7 +81,7 @@ func (s *state) nextDeposit() *event {
 	switch {
 	case x == 0:
 		return &event{kind: evReady}
-	case s.deposits(actor{seat: x, k: s.knowledge(engine.At(x))}).none(): // HC-125, HC-126
+	case (actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none(): // HC-125, HC-126
 		return &event{kind: evShort, seat: x}
 	}
 	return &event{kind: evCalled, seat: x}

@@ -33,19 +33,19 @@ func (s *public) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	}
 	x := by.seat
 	from := s.seats[x].at
-	may, _, _ := s.moves(by.k, x, !by.host)
+	may, _, _ := by.moves(x, !by.host)
 	switch {
 	case to == from:
 		return nil, openly(engine.Forbidden, "HC-050", engine.Say("hc.no.stay", "place", c.Args["place"]))
 	case s.rooms[to].closed:
 		return nil, openly(engine.Forbidden, "HC-057", engine.Say("hc.no.closed", "place", c.Args["place"]))
-	case !may[to] && s.compelled(by.k, x):
+	case !may[to] && by.compelled(x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.fullest")
 	case !may[to]:
 		return nil, refuse(engine.Forbidden, "HC-052", "hc.no.idle", "place", c.Args["place"])
 	}
 	evs := s.vacated([]*event{{kind: evMoved, at: c.At, seat: x, place: to}}, from)
-	if !s.canAct(by.k, x, to, !by.host) { // HC-054
+	if !by.canAct(x, to, !by.host) { // HC-054
 		evs = append(evs, &event{kind: evEnded, at: c.At, seat: x, ends: true})
 	}
 	return evs, nil
@@ -81,9 +81,9 @@ func (s *boardState) idle(x engine.Seat) bool {
 }
 
 // mayPass reports that the actor has nothing to do, by its hand if that is known.
-func (s *boardState) mayPass(by actor) bool {
+func (by actor) mayPass() bool {
 	x := by.seat
-	return s.idle(x) && (!s.knows(by.k, x) || !s.canAct(by.k, x, s.seats[x].at, true))
+	return by.idle(x) && (!by.knows(x) || !by.canAct(x, by.seats[x].at, true))
 }
 
 func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -92,7 +92,7 @@ func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 		return one(evNotShort, c.At, by.seat), nil
 	case s.step != stepAct:
 		return nil, s.wrongStep()
-	case !s.mayPass(by):
+	case !by.mayPass():
 		return nil, refuse(engine.Forbidden, "HC-051", "hc.no.must-act")
 	}
 	return []*event{{kind: evEnded, at: c.At, seat: by.seat, ends: true}}, nil
@@ -126,16 +126,16 @@ func (s *state) scanInvestigation(by actor, at engine.Millis, c card) ([]*event,
 func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	p := s.seats[x].at
-	may := s.takes(by)
+	may := by.takes()
 	switch {
 	case s.window:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
 	case may.has(c):
 	case c == 0:
 		return nil, nameless()
-	case may.unnamed || !by.k.place(p).Has(c):
+	case may.unnamed || !by.place(p).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-060", "hc.no.not-here")
-	case s.swapping(by.k, x):
+	case by.swapping(x):
 		return nil, refuse(engine.Forbidden, "HC-183", "hc.no.take-other")
 	default:
 		return nil, refuse(engine.Forbidden, "HC-067", "hc.no.second-weapon")
@@ -167,7 +167,7 @@ func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
 	if s.duel {
 		after := *s
 		after.apply(e)
-		may, forced := after.purges(actor{seat: x, k: after.knowledge(engine.At(x))})
+		may, forced := (actor{seat: x, knowledge: after.knowledge(engine.At(x))}).purges()
 		if after.rooms[after.seats[x].at].cards > 0 && (may != 0 || !forced) {
 			return []*event{e}
 		}
@@ -188,7 +188,7 @@ func (s *state) doLeave(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 
 func (s *state) leave(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	may := s.leaves(by)
+	may := by.leaves()
 	switch {
 	case may.has(c):
 		return s.settled(at, x, s.moved(evLeft, at, by, c, custody.HandOf(x), s.seats[x].cards)), nil
@@ -196,11 +196,11 @@ func (s *state) leave(by actor, at engine.Millis, c card) ([]*event, *engine.Rej
 		return nil, refuse(engine.Forbidden, "HC-064", "hc.no.no-swap")
 	case c == 0:
 		return nil, nameless()
-	case c == by.k.taken:
+	case c == by.taken:
 		return nil, refuse(engine.Forbidden, "HC-061", "hc.no.just-taken")
-	case !s.mine(by.k, x).has(c):
+	case !by.mine(x).has(c):
 		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.not-held")
-	case s.swapping(by.k, x):
+	case by.swapping(x):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
 	}
 	return nil, refuse(engine.Forbidden, "HC-067", "hc.no.leave-weapon")
@@ -219,13 +219,13 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	}
 	p := &s.seats[by.seat]
 	switch alarm := s.laid(x, custody.HandOf(by.seat)); {
-	case s.destroys(by).Has(x) && alarm != nil:
+	case by.destroys().Has(x) && alarm != nil:
 		return nil, alarm
-	case s.destroys(by).Has(x):
+	case by.destroys().Has(x):
 		return s.settled(c.At, by.seat, &event{kind: evDestroyed, at: c.At, seat: by.seat, card: hide(x)}), nil
-	case !s.mine(by.k, by.seat).has(x):
+	case !by.mine(by.seat).has(x):
 		return nil, refuse(engine.Forbidden, "HC-070", "hc.no.not-held")
-	case s.swapping(by.k, by.seat):
+	case by.swapping(by.seat):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.no.leave-weapon")
 	case isWeapon(x):
 		return nil, protected(by, "HC-075", "hc.no.destroy-weapon")
@@ -252,12 +252,12 @@ func protected(by actor, rule, key string) *engine.Reject {
 
 // purge destroys a clue of the searched place (HC-205).
 func (s *recordState) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
-	may, forced := s.purges(by)
+	may, forced := by.purges()
 	switch alarm := s.laid(c, loc(s.seats[by.seat].at)); {
 	case may.Has(c) && alarm != nil:
 		return nil, alarm
 	case may.Has(c):
-	case forced && !by.k.place(s.seats[by.seat].at).Has(c) || !forced && !by.k.maybe(by.seat).Has(c):
+	case forced && !by.place(s.seats[by.seat].at).Has(c) || !forced && !by.maybe(by.seat).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-205", "hc.no.not-here")
 	default:
 		return nil, protected(by, "HC-206", "hc.no.destroy-weapon")
@@ -268,7 +268,7 @@ func (s *recordState) purge(by actor, at engine.Millis, c card) ([]*event, *engi
 
 func (s *public) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepPurge {
-		if _, forced := s.purges(by); forced {
+		if _, forced := by.purges(); forced {
 			return nil, refuse(engine.Forbidden, "HC-205", "hc.no.must-destroy")
 		}
 		return one(evEnded, c.At, by.seat), nil
@@ -276,7 +276,7 @@ func (s *public) doDone(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	switch {
 	case s.step != stepSettle:
 		return nil, s.wrongStep()
-	case s.swapping(by.k, by.seat):
+	case by.swapping(by.seat):
 		return nil, refuse(engine.Forbidden, "HC-181", "hc.no.leave-weapon")
 	case s.full:
 		return nil, refuse(engine.Forbidden, "HC-062", "hc.no.hand-of-four")

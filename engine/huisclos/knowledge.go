@@ -6,10 +6,11 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// knowledge is what somebody knows of the hidden values. Legality is a function of
-// the public state and of the knowledge of whoever acts; so an offer made to a
-// viewer can depend on nothing that this viewer does not know.
+// knowledge is what somebody knows of the hidden values, beside what everybody sees. Legality is decided by
+// its methods and those of an actor, so that an offer made to a viewer can depend on nothing that this viewer
+// does not know.
 type knowledge struct {
+	*boardState
 	at    custody.Map // the clues known to lie at each location
 	role  [maxSeats + 1]role
 	taken card
@@ -34,6 +35,7 @@ func (s *state) knowledge(v engine.Viewer) *knowledge {
 
 // learn fills in what v knows.
 func (s *state) learn(k *knowledge, v engine.Viewer) {
+	k.boardState = &s.boardState
 	s.cards.Seen(v, &k.at)
 	for x := range s.roles {
 		if d, ok := s.roles[x].See(v); ok {
@@ -46,30 +48,30 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 
 // bound reports that seat x is known to be bound by the limits of an Innocent
 // (HC-042); in the Confrontation nobody is (HC-201).
-func (s *boardState) bound(k *knowledge, x engine.Seat) bool {
-	return k.role[x] == innocent && !s.duel
+func (k *knowledge) bound(x engine.Seat) bool {
+	return k.role[x] == innocent && !k.duel
 }
 
 // told reports that the machine knows the role of x.
 func (s *roleState) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
 
 // excess reports that seat x is known to hold two weapons or more (HC-180).
-func (s *boardState) excess(k *knowledge, x engine.Seat) bool {
-	return s.bound(k, x) && weaponsIn(k.hand(x)) >= 2
+func (k *knowledge) excess(x engine.Seat) bool {
+	return k.bound(x) && weaponsIn(k.hand(x)) >= 2
 }
 
 // compelled reports that the investigation of x must be the search of HC-181: x is
 // in excess, and there is, or was before it moved, another open place with clues.
 // Where there is none the investigation is an ordinary one (HC-188).
-func (s *boardState) compelled(k *knowledge, x engine.Seat) bool {
-	if !s.excess(k, x) {
+func (k *knowledge) compelled(x engine.Seat) bool {
+	if !k.excess(x) {
 		return false
 	}
-	if x == s.active && s.phase == investigation && s.step > stepMove {
-		return s.walked && s.rooms[s.seats[x].at].cards > 0
+	if x == k.active && k.phase == investigation && k.step > stepMove {
+		return k.walked && k.rooms[k.seats[x].at].cards > 0
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		if p != s.seats[x].at && !s.rooms[p].closed && s.rooms[p].cards > 0 {
+		if p != k.seats[x].at && !k.rooms[p].closed && k.rooms[p].cards > 0 {
 			return true
 		}
 	}
@@ -78,8 +80,8 @@ func (s *boardState) compelled(k *knowledge, x engine.Seat) bool {
 
 // swapping reports that the search under way must be a swap by HC-181: the
 // searcher was in excess before taking, and has come here for it.
-func (s *boardState) swapping(k *knowledge, x engine.Seat) bool {
-	return s.walked && s.bound(k, x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
+func (k *knowledge) swapping(x engine.Seat) bool {
+	return k.walked && k.bound(x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
 }
 
 // victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
@@ -111,17 +113,17 @@ func (s *boardState) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 
 // canAct reports that x would have something to do in p (HC-052). own tells
 // that k is the knowledge of x itself; others cannot exclude an accusation.
-func (s *boardState) canAct(k *knowledge, x engine.Seat, p place, own bool) bool {
+func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 	switch {
-	case s.rooms[p].cards > 0:
+	case k.rooms[p].cards > 0:
 		return true
-	case s.compelled(k, x): // HC-188
+	case k.compelled(x): // HC-188
 		return false
-	case len(s.victims(x, p)) > 0:
+	case len(k.victims(x, p)) > 0:
 		return true
 	}
-	for _, y := range s.accusable(x, p) {
-		if !own || s.mine(k, x).cards&s.seats[y].who.clues() != 0 {
+	for _, y := range k.accusable(x, p) {
+		if !own || k.mine(x).cards&k.seats[y].who.clues() != 0 {
 			return true
 		}
 	}
@@ -130,23 +132,23 @@ func (s *boardState) canAct(k *knowledge, x engine.Seat, p place, own bool) bool
 
 // moves are the places where x may go (HC-050 to HC-054, HC-181, HC-182), and those that
 // are open: where to go of these can hang on the hand.
-func (s *boardState) moves(k *knowledge, x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
+func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
-		if s.rooms[p].closed || p == s.seats[x].at {
+		if k.rooms[p].closed || p == k.seats[x].at {
 			continue
 		}
 		open[p], any = true, true
-		most = max(most, s.rooms[p].cards)
-		if s.canAct(k, x, p, own) {
+		most = max(most, k.rooms[p].cards)
+		if k.canAct(x, p, own) {
 			useful[p], use = true, true
 		}
 	}
 	switch {
-	case s.compelled(k, x):
+	case k.compelled(x):
 		for p := range open {
-			to[p] = open[p] && s.rooms[p].cards == most
+			to[p] = open[p] && k.rooms[p].cards == most
 		}
 		return to, open, true
 	case use:
@@ -158,16 +160,16 @@ func (s *boardState) moves(k *knowledge, x engine.Seat, own bool) (to, open [num
 
 // takeable are the clues that x may take where x searches (HC-061, HC-067,
 // HC-183).
-func (s *boardState) takeable(k *knowledge, x engine.Seat) set {
-	here := k.place(s.seats[x].at)
-	if !s.bound(k, x) {
+func (k *knowledge) takeable(x engine.Seat) set {
+	here := k.place(k.seats[x].at)
+	if !k.bound(x) {
 		return here
 	}
 	switch weaponsIn(k.hand(x)) {
 	case 0:
 		return here
 	case 1:
-		if s.seats[x].cards >= handLimit { // a weapon against the weapon held
+		if k.seats[x].cards >= handLimit { // a weapon against the weapon held
 			return here
 		}
 	}
@@ -187,7 +189,7 @@ func (s *boardState) kills(w card) int {
 // For a seat whose hand and role are recorded the host recovers only what binds
 // nobody; for any other what is taken before all is believed.
 func (s *roleState) recoverable(k *knowledge, x engine.Seat, own bool) set {
-	held := s.bound(k, x) && weaponsIn(k.hand(x)) >= 1
+	held := k.bound(x) && weaponsIn(k.hand(x)) >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
 		held = true
 	}

@@ -19,8 +19,9 @@ type teller struct {
 // logSat is the line that somebody has sat down; tellRose takes it back.
 const logSat = "hc.log.sat"
 
-func (t *teller) tellRose() {
+func (t teller) tellRose() story.Log {
 	t.Log = t.Log.Without(func(m engine.Msg) bool { return m.Key == logSat && m.Args.Get("seat") == t.e.seat.String() })
+	return t.Log
 }
 
 // hap is a happening of a seat in a place, with cards that lie face up; each may be zero.
@@ -33,47 +34,53 @@ func (h *houseRules) hap(what string, x engine.Seat, p place, cards ...card) eng
 }
 
 // tellBegun is no line of its happening: no voice need say the number of rounds.
-func (t *teller) tellBegun() {
+func (t teller) tellBegun() story.Log {
 	key := "hc.log.begun"
 	if t.rule(swLimit) == "lifted" {
 		key = "hc.log.begun.lifted"
 	}
 	t.Tell(key, "n", numbers[t.n], "rounds", numbers[uint8(t.limit())])
+	return t.Log
 }
 
-func (t *teller) tellPile() {
+func (t teller) tellPile() story.Log {
 	if t.was.phase == laying {
 		t.Happen(t.hap(engine.HapDealt, 0, 0))
 	}
+	return t.Log
 }
 
-func (t *teller) tellAccusing() {
+func (t teller) tellAccusing() story.Log {
 	if t.e.n == uint16(t.n)+1 && !t.duel {
 		t.TellOf(t.hap(engine.HapAccusing, 0, 0), "hc.log.accusations-open")
 	}
+	return t.Log
 }
 
-func (t *teller) tellIdle() {
+func (t teller) tellIdle() story.Log {
 	if t.e.ends {
 		t.Tell("hc.log.no-action", "seat", t.e.seat.String())
 	}
+	return t.Log
 }
 
-func (t *teller) tellTurned() {
+func (t teller) tellTurned() story.Log {
 	d, _ := t.now.roles[t.e.seat].Open()
 	h := t.hap(engine.HapTurned, t.e.seat, 0)
 	h.Cards = []engine.ID{roleID(d.role())}
 	t.TellOf(h, "hc.log.turned-up", "seat", t.e.seat.String(), "role", string(roleID(d.role())))
 	if t.e.seat == t.was.accused {
-		t.tellAcquitted()
+		t.Log = t.tellAcquitted()
 	}
 	t.tellImpossible()
+	return t.Log
 }
 
-func (t *teller) tellEnd() {
+func (t teller) tellEnd() story.Log {
 	t.tellImpossible()
 	t.Log = t.Log.Happen(t.hap(engine.HapOver, 0, 0)).TellOf(t.Round, t.result.Msg)
 	t.tellDebrief()
+	return t.Log
 }
 
 // tellSpared says that the open urn kills nobody, if so.
@@ -107,11 +114,12 @@ func (t *teller) tellObservers(x engine.Seat, c card) {
 
 // tellDeath tells of a crime place at its first death, and of each death. A role
 // that the machine does not know is turned up next.
-func (t *teller) tellDeath() {
+func (t teller) tellDeath() story.Log {
 	if at := t.was.seats[t.e.seat].at; t.was.rooms[at].deaths == 0 {
 		t.Happen(t.hap(engine.HapCrime, 0, at, card(at))) // its weapon has its number
 	}
 	t.tellFall(t.e.seat, "hc.log.died", "hc.log.died.untold")
+	return t.Log
 }
 
 // tellFall tells that x has died, in the words of a key, and of another one while its role is

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
 )
 
 // Observation (HC-110 to HC-118), and an observer who was shown another clue than
@@ -97,8 +98,9 @@ func (s *state) shows(x engine.Seat, c box.Small[card]) {
 	}
 }
 
-func (t *teller) tellDisagreed() {
+func (t teller) tellDisagreed() story.Log {
 	c, _ := t.now.shown.Open()
 	t.Whisper(t.e.other, "hc.log.show-again", "seat", t.e.seat.String(), "card", t.book.cardID[c])
 	t.Whisper(t.e.seat, "hc.log.show-again.asked", "seat", t.e.other.String())
+	return t.Log
 }

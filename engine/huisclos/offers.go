@@ -58,7 +58,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 	if k == nil {
 		k = s.knowledge(v)
 	}
-	by := actor{seat: s.active, host: !seat, k: k}
+	by := actor{seat: s.active, host: !seat, knowledge: k}
 	if s.step == stepRole {
 		return append(out, engine.Offer{Act: "role", Rule: s.turnRule(), Params: []engine.Param{
 			{Name: "value", Kind: "value", Domain: []string{Murderer, Innocent}}}})
@@ -67,11 +67,11 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 	case roles:
 		return offerRole(out, by)
 	case pick:
-		return s.offerHidden(out, "keep", "HC-022", s.takes(by), s.listPlace(by))
+		return s.offerHidden(out, "keep", "HC-022", by.takes(), by.listPlace())
 	case investigation:
 		return s.offersInvestigation(out, by)
 	case deposit:
-		return s.offersDeposit(out, by)
+		return by.offersDeposit(out)
 	case reveal:
 		return s.offersReveal(out, by)
 	case recovery:
@@ -136,7 +136,7 @@ func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.O
 	}
 	switch s.step {
 	case stepMove:
-		to, open, some := s.moves(by.k, x, !by.host)
+		to, open, some := by.moves(x, !by.host)
 		if !some {
 			return out
 		}
@@ -148,19 +148,19 @@ func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.O
 	case stepAct:
 		return s.offersAct(out, by)
 	case stepTake:
-		return s.offerHidden(out, "take", "HC-061", s.takes(by), s.listPlace(by))
+		return s.offerHidden(out, "take", "HC-061", by.takes(), by.listPlace())
 	case stepDraw:
 		if by.host {
 			return s.offerHidden(out, "draw", "HC-083", choice{unnamed: true}, choice{})
 		}
 		return append(out, engine.Offer{Act: "draw", Rule: "HC-083"})
 	case stepGive:
-		return s.offerHidden(out, "give", "HC-083", s.gives(by), s.listHand(by))
+		return s.offerHidden(out, "give", "HC-083", by.gives(), by.listHand())
 	case stepSettle:
-		return s.offersSettle(out, by)
+		return by.offersSettle(out)
 	case stepPurge:
-		may, forced := s.purges(by)
-		out = s.offerCard(out, "destroy", "HC-205", may, s.listPlace(by).cards, true)
+		may, forced := by.purges()
+		out = s.offerCard(out, "destroy", "HC-205", may, by.listPlace().cards, true)
 		if !forced {
 			out = append(out, engine.Offer{Act: "done", Rule: "HC-206"})
 		}
@@ -170,19 +170,19 @@ func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.O
 
 // offersSettle end a search. Whether a clue may be left, destroyed or kept hangs on the
 // hand and the role; that it may be asked, on public facts.
-func (s *boardState) offersSettle(out []engine.Offer, by actor) []engine.Offer {
-	x, hand := by.seat, s.listHand(by)
+func (by actor) offersSettle(out []engine.Offer) []engine.Offer {
+	x, hand := by.seat, by.listHand()
 	leave, destroy := hand, hand.cards
-	if !s.full && !s.mayOweSwap(s.seats[x].cards) {
+	if !by.full && !by.mayOweSwap(by.seats[x].cards) {
 		leave = choice{}
 	}
-	if s.spent(x) || !s.full && !s.below(x, s.seats[x].cards) {
+	if by.spent(x) || !by.full && !by.below(x, by.seats[x].cards) {
 		destroy = 0
 	}
-	out = s.offerHidden(out, "leave", "HC-062", s.leaves(by), leave)
-	out = s.offerCard(out, "destroy", "HC-070", s.destroys(by), destroy, true)
-	if !s.full {
-		out = append(out, unless(s.swapping(by.k, x), engine.Offer{Act: "done", Rule: "HC-065"}))
+	out = by.offerHidden(out, "leave", "HC-062", by.leaves(), leave)
+	out = by.offerCard(out, "destroy", "HC-070", by.destroys(), destroy, true)
+	if !by.full {
+		out = append(out, unless(by.swapping(x), engine.Offer{Act: "done", Rule: "HC-065"}))
 	}
 	return out
 }
@@ -194,15 +194,15 @@ func (s *roleState) offersAct(out []engine.Offer, by actor) []engine.Offer {
 	}
 	out = s.otherOffers(out, by)
 	if s.idle(by.seat) {
-		out = append(out, unless(!s.mayPass(by), engine.Offer{Act: "pass", Rule: "HC-054"}))
+		out = append(out, unless(!by.mayPass(), engine.Offer{Act: "pass", Rule: "HC-054"}))
 	}
 	return out
 }
 
-func (s *boardState) offersDeposit(out []engine.Offer, by actor) []engine.Offer {
-	out = s.offerHidden(out, "deposit", "HC-120", s.deposits(by), s.listHand(by))
-	if s.seats[by.seat].cards == 1 {
-		out = append(out, unless(!s.mayAbstain(by), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
+func (by actor) offersDeposit(out []engine.Offer) []engine.Offer {
+	out = by.offerHidden(out, "deposit", "HC-120", by.deposits(), by.listHand())
+	if by.seats[by.seat].cards == 1 {
+		out = append(out, unless(!by.mayAbstain(), engine.Offer{Act: "no-deposit", Rule: "HC-125", Grave: true}))
 	}
 	return out
 }
@@ -211,13 +211,13 @@ func (s *recordState) offersReveal(out []engine.Offer, by actor) []engine.Offer 
 	if s.step != stepShow {
 		return append(out, engine.Offer{Act: "open", Rule: "HC-127", Grave: true})
 	}
-	out = s.offerAloud(out, "show", "HC-127", s.showable(by.k), 0)
+	out = s.offerAloud(out, "show", "HC-127", s.showable(by.knowledge), 0)
 	return append(out, engine.Offer{Act: "shown", Rule: "HC-127", Grave: true})
 }
 
 func (s *roleState) offersRecovery(out []engine.Offer, by actor) []engine.Offer {
 	if s.step != stepLay {
-		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.k, by.seat, !by.host), by.listShown())
+		out = s.offerAloud(out, "recover", "HC-133", s.recoverable(by.knowledge, by.seat, !by.host), by.listShown())
 		if s.step == stepExtra {
 			out = append(out, engine.Offer{Act: "pass", Rule: "HC-133"})
 		}
@@ -225,7 +225,7 @@ func (s *roleState) offersRecovery(out []engine.Offer, by actor) []engine.Offer 
 	}
 	to := s.layable()
 	return append(out, engine.Offer{Act: "lay", Rule: "HC-135", Params: []engine.Param{
-		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.list(by.k.shown())},
+		{Name: "card", Kind: "card", Aloud: true, Domain: s.book.list(by.shown())},
 		{Name: "place", Kind: "place", Domain: s.placeList(to)}}})
 }
 
@@ -315,7 +315,7 @@ func (s *boardState) lobbyOffers(out []engine.Offer) []engine.Offer {
 // otherOffers are the offers of exchange and accusation where the actor stands.
 func (s *roleState) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
-	compelled := s.compelled(by.k, by.seat) // to search, by what it alone knows (HC-188)
+	compelled := by.compelled(by.seat) // to search, by what it alone knows (HC-188)
 	if vs := s.victims(by.seat, p); len(vs) > 0 {
 		seats := engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, len(vs))}
 		for i, y := range vs {
@@ -327,7 +327,7 @@ func (s *roleState) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 		out = append(out, engine.Offer{Act: "exchange", Rule: "HC-081", Params: []engine.Param{seats}})
 	}
 	for _, y := range s.accusable(by.seat, p) {
-		may, all := s.evidence(by, y), s.listHand(by)
+		may, all := by.evidence(y), by.listHand()
 		if all.unnamed {
 			all.cards &= s.seats[y].who.clues()
 		}

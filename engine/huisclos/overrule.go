@@ -7,6 +7,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
+	"majordome/engine/internal/story"
 )
 
 // Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
@@ -110,7 +111,7 @@ func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.turn-done", "seat", x.String())
 	}
 	evs := one(evTurnTo, c.At, x)
-	if s.phase == deposit && s.deposits(actor{seat: x, k: s.knowledge(engine.At(x))}).none() { // HC-125, HC-126
+	if s.phase == deposit && (actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none() { // HC-125, HC-126
 		evs = append(evs, &event{kind: evShort, at: c.At, seat: x})
 	}
 	return evs, nil
@@ -290,13 +291,15 @@ func (b *Book) decodeAllowed(_ *event, w *stored) error {
 	return nil
 }
 
-func (t *teller) tellAllowed() {
+func (t teller) tellAllowed() story.Log {
 	t.TellOf(t.hap(engine.HapOverruled, t.e.seat, 0), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
+	return t.Log
 }
 
 // tellKilled tells of it as of a murder, and that the host has said so.
-func (t *teller) tellKilled() {
+func (t teller) tellKilled() story.Log {
 	t.tellFall(t.e.seat, "hc.log.killed", "hc.log.killed.untold")
+	return t.Log
 }
 
 // ofPhase name each phase, made once: nobody may change it.

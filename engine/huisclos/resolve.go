@@ -17,7 +17,7 @@ func (s *recordState) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*e
 func (s *recordState) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	switch {
-	case s.deposits(by).has(c):
+	case by.deposits().has(c):
 		e := s.moved(evDeposited, at, by, c, custody.HandOf(x), s.seats[x].cards)
 		if by.reader {
 			e.n = 1
@@ -25,18 +25,18 @@ func (s *recordState) put2urn(by actor, at engine.Millis, c card) ([]*event, *en
 		return []*event{e}, nil
 	case c == 0:
 		return nil, nameless()
-	case !s.mine(by.k, x).has(c):
+	case !by.mine(x).has(c):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "hc.no.not-held")
-	case !s.bound(by.k, x):
+	case !by.bound(x):
 		return nil, refuse(engine.Forbidden, "HC-123", "hc.no.suicide")
-	case by.k.hand(x)&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.k.hand(x)):
+	case by.hand(x)&^weapons == 0 && s.kills(c) > 0 && s.allKill(by.hand(x)):
 		return nil, refuse(engine.Forbidden, "HC-124", "hc.no.kills-more")
 	}
 	return nil, refuse(engine.Forbidden, "HC-122", "hc.no.kills")
 }
 
 func (s *boardState) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.mayAbstain(by) {
+	if !by.mayAbstain() {
 		return nil, refuse(engine.Forbidden, "HC-120", "hc.no.must-deposit")
 	}
 	return one(evShort, c.At, by.seat), nil
@@ -75,11 +75,11 @@ func (s *roleState) doRecover(by actor, c engine.Command, _ engine.Dice) ([]*eve
 
 func (s *roleState) recover(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
-	case !by.k.shown().Has(c):
+	case !by.shown().Has(c):
 		return nil, refuse(engine.Forbidden, "HC-129", "hc.no.not-shown")
-	case !s.recoverable(by.k, by.seat, !by.host).Has(c) && by.host:
+	case !s.recoverable(by.knowledge, by.seat, !by.host).Has(c) && by.host:
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.host-weapon")
-	case !s.recoverable(by.k, by.seat, !by.host).Has(c):
+	case !s.recoverable(by.knowledge, by.seat, !by.host).Has(c):
 		return nil, refuse(engine.Forbidden, "HC-137", "hc.no.second-weapon")
 	}
 	return oneCard(evRecovered, at, by.seat, c), nil
@@ -128,7 +128,7 @@ func (s *public) doLay(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	switch {
 	case !ok:
 		return nil, refuse(engine.Unknown, "HC-135", "hc.no.no-place")
-	case !by.k.shown().Has(x):
+	case !by.shown().Has(x):
 		return nil, openly(engine.Forbidden, "HC-134", engine.Say("hc.no.not-shown"))
 	case !to[p]:
 		return nil, openly(engine.Forbidden, "HC-135", engine.Say("hc.no.not-there", "place", c.Args["place"]))

@@ -285,7 +285,7 @@ func (s *recordState) doKeep(by actor, c engine.Command, _ engine.Dice) ([]*even
 func (s *recordState) keep(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	p := s.seats[by.seat].at
 	switch {
-	case s.takes(by).has(c):
+	case by.takes().has(c):
 		return []*event{s.moved(evKept, at, by, c, loc(p), s.rooms[p].cards)}, nil
 	case c == 0:
 		return nil, nameless()

@@ -3,6 +3,7 @@ package huisclos
 import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
+	"majordome/engine/internal/story"
 )
 
 // The urn when not every clue in it is recorded: whoever opens it names what
@@ -42,7 +43,7 @@ func (s *recordState) show(by actor, at engine.Millis, c card) ([]*event, *engin
 	switch {
 	case s.step != stepShow:
 		return nil, s.notNow()
-	case !s.showable(by.k).Has(c):
+	case !s.showable(by.knowledge).Has(c):
 		return nil, openly(engine.Forbidden, "HC-127", engine.Say("hc.no.not-found"))
 	}
 	return oneCard(evFound, at, by.seat, c), nil
@@ -85,18 +86,20 @@ func (s *recordState) repair(x engine.Seat) {
 	s.adrift++
 }
 
-func (t *teller) tellOpened() {
+func (t teller) tellOpened() story.Log {
 	h := t.hap(engine.HapOpened, t.e.seat, 0)
 	h.Cards = t.book.engineIDs(t.now.knowledge(engine.Public).shown())
 	t.TellOf(h, "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
 	t.tellSpared()
+	return t.Log
 }
 
-func (t *teller) tellUnsealed() {
+func (t teller) tellUnsealed() story.Log {
 	t.TellOf(t.hap(engine.HapOpened, t.e.seat, 0), "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
+	return t.Log
 }
 
-func (t *teller) tellFound() {
+func (t teller) tellFound() story.Log {
 	switch n := t.now.found(); {
 	case n > int(t.expect):
 		t.Tell("hc.log.too-many", "n", numbers[n], "expected", numbers[t.expect])
@@ -104,4 +107,5 @@ func (t *teller) tellFound() {
 		t.Tell("hc.log.too-few", "n", numbers[n], "expected", numbers[t.expect])
 	}
 	t.tellSpared()
+	return t.Log
 }

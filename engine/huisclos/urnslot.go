@@ -43,8 +43,8 @@ func (s *state) tapped(c engine.Command) *engine.Reject {
 	}
 	if id, fault := faults.Card(c); fault == nil {
 		x := s.book.cards[id]
-		by := actor{seat: s.active, reader: true, k: s.knowledge(engine.At(s.active))}
-		if x != 0 && s.cards.At(x) == custody.HandOf(s.active) && s.deposits(by).has(x) {
+		by := actor{seat: s.active, reader: true, knowledge: s.knowledge(engine.At(s.active))}
+		if x != 0 && s.cards.At(x) == custody.HandOf(s.active) && by.deposits().has(x) {
 			return nil
 		}
 	}

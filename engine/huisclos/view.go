@@ -172,7 +172,7 @@ func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), s.book.engineID[:])}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {
-		may = s.deposits(actor{seat: x, k: k}).cards
+		may = (actor{seat: x, knowledge: k}).deposits().cards
 	}
 	for h := k.hand(x); h != 0; h &= h - 1 {
 		c := h.First()
