@@ -203,7 +203,7 @@ func TestMask(t *testing.T) {
 			t.Errorf("it prints %q", text)
 		}
 	}
-	if err != nil || string(data) != "{}" {
+	if err != nil || string(data) != `"`+box.Mask+`"` {
 		t.Errorf("as JSON: %s, %v", data, err)
 	}
 }
