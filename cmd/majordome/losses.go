@@ -33,7 +33,7 @@ func (e *notOpened) Unwrap() error { return e.cause }
 // again runs a table, and once more each time the host has chosen a backup to go on from, or the configuration has changed. What
 // the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before,
 // at the start, too, if the page has put it there.
-func again(cfg config.Config, setup *config.Setup, errs io.Writer, run func(cfg config.Config, first bool) error) error {
+func again(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *config.Config
 	for first := true; ; first = false {
@@ -42,18 +42,18 @@ func again(cfg config.Config, setup *config.Setup, errs io.Writer, run func(cfg 
 		switch {
 		case house.IsChanged(ended):
 			old := cfg
-			before, cfg = &old, setup.Kept()
+			before, cfg = &old, setup.Config()
 			log.Info("the configuration has changed; the table opens anew", "quoi", "la configuration a changé ; la table s’ouvre de nouveau")
 			continue
 		case errors.As(ended, &not) && before != nil:
 			report(errs, ended)
-			setup.Refuse(ended)
+			setup.Reject(ended)
 			cfg, before = *before, nil
 			continue
 		case errors.As(ended, &not) && first && setup != nil:
-			if old, ok := setup.Former(); ok {
+			if old, ok := setup.Previous(); ok {
 				report(errs, ended)
-				setup.Refuse(ended)
+				setup.Reject(ended)
 				cfg = old
 				continue
 			}

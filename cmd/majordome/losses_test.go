@@ -44,17 +44,17 @@ func TestLockedOut(t *testing.T) {
 	if err := os.WriteFile(file, []byte("site: before\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	page := config.NewSetup(file, config.SetupOpts{})
-	if err := page.Change("site", "after"); err != nil {
+	page := config.NewEditor(file, config.EditorOpts{})
+	if err := page.Set("site", "after"); err != nil {
 		t.Fatal(err)
 	}
-	page.Keep()
+	page.Save()
 	begin := func() (sites []string) {
 		cfg, err := config.ReadConfig(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = again(cfg, config.NewSetup(file, config.SetupOpts{}), io.Discard, func(cfg config.Config, _ bool) error {
+		_ = again(cfg, config.NewEditor(file, config.EditorOpts{}), io.Discard, func(cfg config.Config, _ bool) error {
 			if sites = append(sites, cfg.Site); cfg.Site == "after" {
 				return &notOpened{errors.New("it does not open")}
 			}

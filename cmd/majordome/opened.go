@@ -167,8 +167,8 @@ func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) 
 }
 
 // newSetup is the file of a table, for the host's page.
-func newSetup(configFile string, all games.Table) *config.Setup {
-	return config.NewSetup(configFile, config.SetupOpts{
+func newSetup(configFile string, all games.Table) *config.Editor {
+	return config.NewEditor(configFile, config.EditorOpts{
 		Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")),
 		Judge: func(c config.Config) error {
 			_, err := c.ReadDecks(all)

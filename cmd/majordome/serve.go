@@ -53,7 +53,7 @@ manual lists them all: majordome help settings.`,
 // tableRun is what stays the same while a table is opened again and again.
 type tableRun struct {
 	all       games.Table
-	setup     *config.Setup
+	setup     *config.Editor
 	config    string
 	tail      *house.Tail // of the log
 	out, errs io.Writer

@@ -17,7 +17,7 @@ import (
 // Buttons and control cards are for the table, not for a seat: what they do everybody sees, and none of it
 // depends on a secret. Whoever is in the room can press them, as they can switch off the lamp.
 
-// controlLights switches all strips to white light at once and back; the house does it by itself, whatever the table does.
+// ControlLights switches all strips to white light at once and back; the house does it without asking the game.
 const ControlLights = "lights"
 
 var Controls = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, ControlLights, wire.ControlCall}
@@ -43,13 +43,13 @@ type Button struct {
 }
 
 var buttonKeys = []key{
-	{name: "role", what: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
-		takes: choices(Controls, ownfile.Both(oneOf(Controls, "ou"), oneOf(Controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
-	{name: "pin", what: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), takes: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
-	{name: "port", what: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), takes: nodePorts, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
-	{name: "button", what: ownfile.Both("lequel des boutons du nœud", "which of the node's buttons"), takes: between(0, node.MaxButtons-1), without: 0},
-	{name: "tag", what: ownfile.Both("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: ownfile.Both("à une broche ou à un nœud", "at a pin or a node"),
-		takes: texts("mauvais numéro de puce", "bad number of a tag", isTag, ownfile.Both("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
+	{name: "role", meaning: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
+		values: choices(Controls, ownfile.Both(joinWords(Controls, "ou"), joinWords(Controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
+	{name: "pin", meaning: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
+	{name: "port", meaning: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), values: nodePorts, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
+	{name: "button", meaning: ownfile.Both("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1), standard: 0},
+	{name: "tag", meaning: ownfile.Both("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: ownfile.Both("à une broche ou à un nœud", "at a pin or a node"),
+		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag, ownfile.Both("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
 func isTag(s string) bool {
@@ -57,8 +57,8 @@ func isTag(s string) bool {
 	return err == nil
 }
 
-// pressable notes what is wrong with the buttons.
-func (k *checker) pressable(c *Config) {
+// checkButtons notes what is wrong with the buttons.
+func (k *checker) checkButtons(c *Config) {
 	type source struct {
 		port, tag string
 		button    int
@@ -73,20 +73,20 @@ func (k *checker) pressable(c *Config) {
 			}
 		}
 		if kinds != 1 {
-			k.at(at, ownfile.Both("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)", "a button is at a pin, at a node (port) or a tag"),
+			k.addFault(at, ownfile.Both("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)", "a button is at a pin, at a node (port) or a tag"),
 				ownfile.Both("écrivez l’un des trois", "write one of the three"))
 			continue
 		}
 		if k.Written(at+".button") && b.Port == "" {
-			k.at(at+".button", ownfile.Both("button ne va qu’avec port", "button goes with port alone"), ownfile.Both("enlevez-le", "take it out"))
+			k.addFault(at+".button", ownfile.Both("button ne va qu’avec port", "button goes with port alone"), ownfile.Both("enlevez-le", "take it out"))
 		}
 		uid, err := devices.ParseUID(b.Tag)
 		if why, unfit := uid.Unfit(); b.Tag != "" && err == nil && unfit {
-			k.at(at+".tag", ownfile.Both("tag : "+why.FR, "tag: "+why.EN), ownfile.Both("une autre puce", "another tag"))
+			k.addFault(at+".tag", ownfile.Both("tag : "+why.FR, "tag: "+why.EN), ownfile.Both("une autre puce", "another tag"))
 		}
 		s := source{b.Port, uid.String(), b.Button}
 		if b.Pin == "" && taken[s] {
-			k.at(at, ownfile.Both("deux rôles pour un même bouton", "two roles for one button"), ownfile.Both("un rôle par bouton ; plusieurs boutons peuvent avoir le même", "one role for each button; several buttons may have the same"))
+			k.addFault(at, ownfile.Both("deux rôles pour un même bouton", "two roles for one button"), ownfile.Both("un rôle par bouton ; plusieurs boutons peuvent avoir le même", "one role for each button; several buttons may have the same"))
 		}
 		taken[s] = true
 	}
@@ -118,7 +118,7 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 	return b, err
 }
 
-// presses are what waits of a button at a node: more than a hand can do before the house has looked.
+// maxPresses bounds the presses of a node's button that wait: more than a hand can do before the house has looked.
 const maxPresses = 8
 
 // button is a button of the node. It gives the node back when it is watched no more.

@@ -11,52 +11,52 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// check fills what the file leaves out, and notes what is wrong with the rest.
-func (k *checker) check(c *Config) {
+// checkAll sets the defaults of what is not written, and notes what is wrong with the rest.
+func (k *checker) checkAll(c *Config) {
 	for _, y := range configKeys {
-		k.judge("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
+		k.checkKey("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
 	}
 	mqtt := c.MQTTAddress()
 	if mqtt != "" && mqtt == c.Listen {
-		k.at("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	https := c.HTTPSAddress()
 	if https != "" && (https == c.Listen || https == mqtt) { // the table would not open again
-		k.at("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if home := c.HomeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
-		k.at("$.home", ownfile.Both("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.home", ownfile.Both("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
-		k.at("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
+		k.addFault("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
 	}
-	k.readers(c)
+	k.checkReaders(c)
 	for i := range c.Strips {
 		at := fmt.Sprintf("$.strips[%d]", i)
-		item(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
-		k.laidOut(at, &c.Strips[i])
+		checkItem(k, at, reflect.ValueOf(&c.Strips[i]).Elem(), stripKeys, stripChips)
+		k.checkSegments(at, &c.Strips[i])
 	}
 	for i := range c.Clocks {
-		item(k, fmt.Sprintf("$.clocks[%d]", i), reflect.ValueOf(&c.Clocks[i]).Elem(), clockKeys, clockChips)
+		checkItem(k, fmt.Sprintf("$.clocks[%d]", i), reflect.ValueOf(&c.Clocks[i]).Elem(), clockKeys, clockChips)
 	}
 	for i := range c.Buttons {
 		at, v := fmt.Sprintf("$.buttons[%d]", i), reflect.ValueOf(&c.Buttons[i]).Elem()
 		for _, y := range buttonKeys {
-			k.judge(at, y, field(v, y.name), true)
+			k.checkKey(at, y, field(v, y.name), true)
 		}
 	}
-	k.pressable(c)
-	k.wiring(c)
+	k.checkButtons(c)
+	k.checkWiring(c)
 }
 
-// readers notes two of one role, and gives those of a group their coils in common.
-func (k *checker) readers(c *Config) {
+// checkReaders notes two readers of one role, and gives those of a group their coils in common.
+func (k *checker) checkReaders(c *Config) {
 	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
 	for i := range c.Readers {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
-		item(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
+		checkItem(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
 		if isRole(r.Role) && taken[r.Role] {
-			k.at(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
+			k.addFault(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
 		}
 		taken[r.Role] = true
 		if r.Group == 0 {
@@ -69,35 +69,35 @@ func (k *checker) readers(c *Config) {
 	}
 }
 
-// item fills and checks one reader or strip: its chip's keys are those that it needs, and the ones that are judged.
-// Of a chip that nobody knows all that is written is judged.
-func item[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
+// checkItem sets the defaults of one reader, strip or clock and checks it: the keys of its chip are those that it needs. Of an unknown chip
+// all that is written is checked.
+func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
 	written := func(key string) bool { return k.Written(at + "." + key) }
-	fill(v, keys, written)
+	setDefaults(v, keys, written)
 	for _, y := range keys {
-		k.judge(at, y, field(v, y.name), true)
+		k.checkKey(at, y, field(v, y.name), true)
 	}
 	c := known.find(field(v, "chip").String())
 	if c == nil {
 		for _, y := range known.keys() {
 			if written(y.name) {
-				k.judge(at, y, field(v, y.name), false)
+				k.checkKey(at, y, field(v, y.name), false)
 			}
 		}
 		return
 	}
-	fill(v, c.keys, written)
+	setDefaults(v, c.keys, written)
 	needed := true
 	for _, y := range known.keys() {
 		if written(y.name) && !c.has(y.name) {
 			needed = written("chip") // more likely the chip is missing than what this one needs
 			with := known.with(y.name)
-			k.at(at+"."+y.name, ownfile.Bothf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
-				ownfile.Both("enlevez-le, ou écrivez chip: "+oneOf(with, "ou"), "take it out, or write chip: "+oneOf(with, "or")))
+			k.addFault(at+"."+y.name, ownfile.Bothf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
+				ownfile.Both("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
 		}
 	}
 	for _, y := range c.keys {
-		k.judge(at, y, field(v, y.name), needed)
+		k.checkKey(at, y, field(v, y.name), needed)
 	}
 }
 

@@ -29,25 +29,25 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", what: ownfile.Both("le bus", "the bus"), without: "I2C1", takes: texts("mauvais nom de bus", "bad name of a bus",
+	i2cKey = key{name: "i2c", meaning: ownfile.Both("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus", "bad name of a bus",
 		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, ownfile.Both("écrivez-le comme I2C1", "write it like I2C1"))}
-	addressKey = key{name: "address", what: ownfile.Both("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), takes: between(3, 119), absent: ownfile.Both("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
+	addressKey = key{name: "address", meaning: ownfile.Both("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), values: intRange(3, 119), absent: ownfile.Both("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
 	thePin     = ownfile.Both("la broche", "the pin")
 	variants   = dial.Variants()
 )
 
 var clockChips = chips[openClock]{
-	{"tm1637", []key{{name: "clk", what: ownfile.Both("la broche reliée à CLK", "the pin wired to CLK"), takes: pins, missing: thePin}, {name: "dio", what: ownfile.Both("la broche reliée à DIO", "the pin wired to DIO"), takes: pins, missing: thePin}}, false, openTM1637},
+	{"tm1637", []key{{name: "clk", meaning: ownfile.Both("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin}, {name: "dio", meaning: ownfile.Both("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false, openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", what: ownfile.Both("le bus et la sélection", "bus and chip select"), takes: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
+	{"max7219", []key{{name: "spi", meaning: ownfile.Both("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
-		{name: "variant", what: ownfile.Both("de quel Tic il s’agit", "which Tic it is"), takes: choices(variants, ownfile.Both(oneOf(variants, "ou"), oneOf(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
-		{name: "steps", what: ownfile.Both("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), takes: between(1, 1_000_000), without: 3200},
+		{name: "variant", meaning: ownfile.Both("de quel Tic il s’agit", "which Tic it is"), values: choices(variants, ownfile.Both(joinWords(variants, "ou"), joinWords(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
+		{name: "steps", meaning: ownfile.Both("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), values: intRange(1, 1_000_000), standard: 3200},
 	}, false, openTic},
 }
 
 var clockKeys = []key{
-	{name: "chip", what: ownfile.Both("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), takes: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+	{name: "chip", meaning: ownfile.Both("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
 }
 
 // Open opens the clock, whose configuration has been checked.
@@ -67,17 +67,17 @@ func openTM1637(c ClockConfig) (dial.Dial, error) {
 func openI2C(name string) (i2c.BusCloser, error) {
 	bus, err := i2creg.Open(name)
 	if err != nil && strings.Contains(err.Error(), "permission denied") { // periph keeps no error chain
-		return nil, because(err, "bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
+		return nil, adviseBecause(err, "bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
 			"bus %[1]s: this user may not; add it to the group i2c (sudo usermod -aG i2c USER) and log in again", name)
 	} else if err != nil {
-		return nil, because(err, "bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
+		return nil, adviseBecause(err, "bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
 			"bus %[1]s: not found; on a Raspberry Pi add dtparam=i2c_arm=on to /boot/firmware/config.txt and restart", name)
 	}
 	return bus, nil
 }
 
-// because is advice with its cause.
-func because(err error, fr, en string, args ...any) devices.Advice {
+// adviseBecause returns advice with its cause.
+func adviseBecause(err error, fr, en string, args ...any) devices.Advice {
 	a := devices.Advise(fr, en, args...)
 	a.Err = err
 	return a
@@ -102,7 +102,7 @@ func openTic(c ClockConfig) (dial.Dial, error) {
 func openMAX7219(c ClockConfig) (dial.Dial, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, because(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
+		return nil, adviseBecause(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
 			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}
 	return dial.NewMAX7219(port)

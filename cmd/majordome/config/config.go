@@ -55,21 +55,21 @@ type Config struct {
 	HotspotPassword string `yaml:"hotspot_password"` // "": the machine has made one
 	HotspotCountry  string `yaml:"hotspot_country"`
 
-	deckAt, decksAt place  // where Deck and Decks are written
-	beside          string // the folder of decks where Decks is not
+	deckAt, decksAt position // where Deck and Decks are written
+	beside          string   // the folder of decks where Decks is not
 	env, strange    []string
 	page, over      []string // keys of the page's file, and those that the hand's has, too
 }
 
-// place is a line and a column of a file, or a variable of the environment; none without one.
-type place struct {
+// position is a line and a column of a file, or a variable of the environment; its zero value is no place.
+type position struct {
 	file         string
 	line, column int
 }
 
 // Defaults are the values of an empty file.
 func Defaults() (c Config) {
-	fill(reflect.ValueOf(&c).Elem(), configKeys, func(string) bool { return false })
+	setDefaults(reflect.ValueOf(&c).Elem(), configKeys, func(string) bool { return false })
 	return c
 }
 
@@ -89,7 +89,7 @@ func (c *Config) addressOf(value string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// mqttAddress, httpsAddress and homeAddress return where these ports are opened; "" where the port is off.
+// MQTTAddress, HTTPSAddress and HomeAddress return where these ports are opened; "" where the port is off.
 func (c *Config) MQTTAddress() string  { return c.addressOf(c.MQTT) }
 func (c *Config) HTTPSAddress() string { return c.addressOf(c.HTTPS) }
 func (c *Config) HomeAddress() string  { return c.addressOf(c.Home) }
@@ -190,25 +190,25 @@ func parse(hand, page layer, env []string) (Config, error) {
 		}
 	}
 	k.page.Decode(&c)
-	k.environ(&c, env)
-	k.check(&c)
-	for key, at := range map[string]*place{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
+	k.readEnvironment(&c, env)
+	k.checkAll(&c)
+	for key, at := range map[string]*position{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
 		if k.Written(key) {
-			*at = k.placeOf(key)
+			*at = k.positionOf(key)
 		}
 	}
 	for i := range c.Readers {
 		if r := &c.Readers[i]; strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			r.at = k.placeOf(fmt.Sprintf("$.readers[%d].role", i))
+			r.at = k.positionOf(fmt.Sprintf("$.readers[%d].role", i))
 		}
 	}
 	for i := range c.Strips {
 		s := &c.Strips[i]
 		if len(s.Segments) > 0 {
-			s.at = map[string]place{}
+			s.at = map[string]position{}
 		}
 		for segment := range s.Segments {
-			s.at[segment] = k.placeOf(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
+			s.at[segment] = k.positionOf(fmt.Sprintf("$.strips[%d].segments.%s", i, segment))
 		}
 	}
 	c.beside = filepath.Join(filepath.Dir(hand.name), "decks")
@@ -237,10 +237,10 @@ func (k *checker) file(path string) *ownfile.File {
 	return k.hand
 }
 
-func (k *checker) onPage(path string) bool { return slices.Contains(k.pageKeys, topOf(path)) }
+func (k *checker) onPage(path string) bool { return slices.Contains(k.pageKeys, topKey(path)) }
 
-// topOf is the key at the top that a path such as $.readers[0].gain is of.
-func topOf(path string) string {
+// topKey returns the key at the top of a path such as $.readers[0].gain.
+func topKey(path string) string {
 	key := strings.TrimPrefix(path, "$.")
 	if i := strings.IndexAny(key, ".["); i >= 0 {
 		key = key[:i]
@@ -275,21 +275,21 @@ func (k *checker) variable(path string) string {
 	return strings.TrimSuffix(Environment+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
 }
 
-// placeOf is where the value at a path is written: in one of the files, or in the environment.
-func (k *checker) placeOf(path string) place {
+// positionOf returns where the value at a path is written: in one of the files, or in the environment.
+func (k *checker) positionOf(path string) position {
 	if name := k.variable(path); name != "" {
-		return place{file: name}
+		return position{file: name}
 	}
 	name := k.handName
 	if k.onPage(path) {
 		name = k.pageName
 	}
 	line, column := k.Place(path)
-	return place{name, line, column}
+	return position{name, line, column}
 }
 
-// at notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
-func (k *checker) at(path string, what, hint engine.Text) {
+// addFault notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
+func (k *checker) addFault(path string, what, hint engine.Text) {
 	if name := k.variable(path); name != "" {
 		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
 		return

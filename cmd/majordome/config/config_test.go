@@ -379,8 +379,8 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
 		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
 			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.listed().EN + `)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
-		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + oneOf(readerChips.with("spi"), "or") + ")", "whole name", "baud: 7"},
-		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + oneOf(readerChips.with("port"), "or") + ")"},
+		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.with("spi"), "or") + ")", "whole name", "baud: 7"},
+		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.with("port"), "or") + ")"},
 		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
 		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
 		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},

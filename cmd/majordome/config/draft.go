@@ -21,8 +21,8 @@ var (
 	chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
 )
 
-// stepsOf takes a path such as $.readers[0].gain apart into keys and numbers.
-func stepsOf(path string) (steps []any) {
+// splitPath splits a path such as $.readers[0].gain into keys and numbers.
+func splitPath(path string) (steps []any) {
 	rest := strings.TrimPrefix(path, "$")
 	for m := stepForm.FindStringSubmatch(rest); m != nil; m = stepForm.FindStringSubmatch(rest) {
 		if m[1] != "" {
@@ -36,24 +36,24 @@ func stepsOf(path string) (steps []any) {
 	return steps
 }
 
-// with returns a tree in which a path has a value: a text, []ownfile.Pair, []any, or nil for a key that stands there without one. A path may
-// name a key that is not there yet, and one more than a list has. ok is false where there is no such place.
-func with(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
-	return changed(tree, stepsOf(path), v, false)
+// setPath returns a tree in which a path has a value: a text, []ownfile.Pair, []any, or nil for a key without one. A path may name a key
+// that is not there yet, and one more than a list has. ok is false where there is no such place.
+func setPath(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
+	return edit(tree, splitPath(path), v, false)
 }
 
-// without returns a tree from which a path was taken out; ok is false where there is no such place in a list.
-func without(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
-	return changed(tree, stepsOf(path), nil, true)
+// deletePath returns a tree without a path; ok is false where there is no such place in a list.
+func deletePath(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
+	return edit(tree, splitPath(path), nil, true)
 }
 
-func changed(tree []ownfile.Pair, steps []any, v any, out bool) ([]ownfile.Pair, bool) {
-	after, ok := changedIn(tree, steps, v, out)
+func edit(tree []ownfile.Pair, steps []any, v any, out bool) ([]ownfile.Pair, bool) {
+	after, ok := editIn(tree, steps, v, out)
 	all, is := after.([]ownfile.Pair)
 	return all, ok && is
 }
 
-func changedIn(tree any, steps []any, v any, out bool) (any, bool) {
+func editIn(tree any, steps []any, v any, out bool) (any, bool) {
 	if len(steps) == 0 {
 		return v, true
 	}
@@ -70,7 +70,7 @@ func changedIn(tree any, steps []any, v any, out bool) (any, bool) {
 		if n == len(list) {
 			list = append(list, nil)
 		}
-		list[n], ok = changedIn(list[n], steps[1:], v, out)
+		list[n], ok = editIn(list[n], steps[1:], v, out)
 		return list, ok
 	}
 	all, ok := tree.([]ownfile.Pair)
@@ -87,12 +87,12 @@ func changedIn(tree any, steps []any, v any, out bool) (any, bool) {
 	case i < 0:
 		i, all = len(all), append(all, ownfile.Pair{Key: steps[0].(string)})
 	}
-	all[i].Value, ok = changedIn(all[i].Value, steps[1:], v, out)
+	all[i].Value, ok = editIn(all[i].Value, steps[1:], v, out)
 	return all, ok
 }
 
-// valueOf is what a key at the top has in a tree, and whether it is there.
-func valueOf(tree []ownfile.Pair, key string) (v any, ok bool) {
+// get returns the value of a key at the top of a tree, and whether it is there.
+func get(tree []ownfile.Pair, key string) (v any, ok bool) {
 	for _, p := range tree {
 		if p.Key == key {
 			v, ok = p.Value, true
@@ -104,12 +104,12 @@ func valueOf(tree []ownfile.Pair, key string) (v any, ok bool) {
 // countChanges returns how many keys at the top two trees differ in.
 func countChanges(a, b []ownfile.Pair) (n int) {
 	for _, p := range a {
-		if v, is := valueOf(b, p.Key); !is || !sameValue(v, p.Value) {
+		if v, is := get(b, p.Key); !is || !sameValue(v, p.Value) {
 			n++
 		}
 	}
 	for _, p := range b {
-		if _, is := valueOf(a, p.Key); !is {
+		if _, is := get(a, p.Key); !is {
 			n++
 		}
 	}
@@ -160,7 +160,7 @@ func summary(v any) string {
 		return strings.Join(all, ", ")
 	case []ownfile.Pair:
 		for _, key := range []string{"role", "chip"} {
-			if text, is := valueOf(v, key); is {
+			if text, is := get(v, key); is {
 				return fmt.Sprint(text)
 			}
 		}
@@ -169,8 +169,8 @@ func summary(v any) string {
 	return ""
 }
 
-// kindOf is the type of the value at a path, such as $.readers[0].gain; ok is false where no key is.
-func kindOf(path string) (t reflect.Type, ok bool) {
+// typeAt returns the type of the value at a path, such as $.readers[0].gain; ok is false where there is no such key.
+func typeAt(path string) (t reflect.Type, ok bool) {
 	rest, ok := strings.CutPrefix(path, "$")
 	t = reflect.TypeFor[Config]()
 	for ok && rest != "" {

@@ -64,20 +64,20 @@ func (v variable) path() string {
 	return "$." + v.list + "[" + strconv.Itoa(v.item) + "]." + v.key
 }
 
-// environ lays the environment over what was read. A variable that stands for no key is a fault, as an unknown key of the
-// file is, if it is like one; else it is left alone, for others may begin like ours (a runtime of containers says MAJORDOME_PORT
-// of a service that is called so), and told by Strange.
-func (k *checker) environ(c *Config, env []string) {
+// readEnvironment lays the environment over what was read. A variable that stands for no key is a fault if it is like one that does; others
+// are left alone, as other programs may use the prefix (a runtime of containers sets MAJORDOME_PORT for a service of that name), and
+// returned by Strange.
+func (k *checker) readEnvironment(c *Config, env []string) {
 	for _, v := range variables(env) {
-		known, wrong := v.known(c), engine.Text{}
-		if hint, ours := v.meant(c); !known && ours {
+		known, wrong := v.isKnown(c), engine.Text{}
+		if hint, ours := v.suggest(c); !known && ours {
 			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: ownfile.Both("cette variable n’est celle d’aucun réglage", "this variable stands for no setting"), Hint: hint})
 			continue
 		}
 		if known {
 			var of reflect.Value
-			if of, wrong = v.home(c); wrong == (engine.Text{}) {
-				wrong = v.put(field(of, v.key))
+			if of, wrong = v.target(c); wrong == (engine.Text{}) {
+				wrong = v.setField(field(of, v.key))
 			}
 		}
 		switch {
@@ -92,8 +92,8 @@ func (k *checker) environ(c *Config, env []string) {
 	}
 }
 
-// known reports that there is a key that the variable can stand for.
-func (v variable) known(c *Config) bool {
+// isKnown reports that there is a key that the variable can stand for.
+func (v variable) isKnown(c *Config) bool {
 	of := reflect.TypeOf(*c)
 	if v.list != "" {
 		of = field(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
@@ -106,8 +106,8 @@ func (v variable) known(c *Config) bool {
 	return false
 }
 
-// meant says which variable one may be that stands for no key; false: it may be another program's.
-func (v variable) meant(c *Config) (hint engine.Text, ours bool) {
+// suggest returns which variable may be meant by one that stands for no key; ours is false where it may be another program's.
+func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
 		return ownfile.Bothf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
 	}
@@ -151,8 +151,8 @@ func settable(t reflect.Type) bool {
 	return slices.Contains([]reflect.Kind{reflect.String, reflect.Bool, reflect.Int}, t.Kind()) || t == reflect.TypeFor[[]string]()
 }
 
-// home is the struct of a variable's key: the configuration, or one of a list, which grows by one at a time.
-func (v variable) home(c *Config) (reflect.Value, engine.Text) {
+// target returns the struct that has the variable's key: the configuration, or one of a list, which grows by one at a time.
+func (v variable) target(c *Config) (reflect.Value, engine.Text) {
 	top := reflect.ValueOf(c).Elem()
 	if v.list == "" {
 		return top, engine.Text{}
@@ -167,8 +167,8 @@ func (v variable) home(c *Config) (reflect.Value, engine.Text) {
 	return list.Index(v.item), engine.Text{}
 }
 
-// put sets a field by what is written.
-func (v variable) put(at reflect.Value) (wrong engine.Text) {
+// setField sets a field by the text of the variable.
+func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 	switch at.Kind() {
 	case reflect.String:
 		at.SetString(v.value)

@@ -65,12 +65,12 @@ func Readable(path string) error {
 
 // FileFault says in both languages why a file could not be read.
 func FileFault(path string, err error) *ownfile.Fault {
-	what, hint := unread(err)
+	what, hint := explain(err)
 	return &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
 }
 
-// unread says why a file could not be read, and what to do.
-func unread(err error) (what, hint engine.Text) {
+// explain says why a file could not be read, and what to do.
+func explain(err error) (what, hint engine.Text) {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -182,23 +182,23 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return Games{}, c.named("decks", c.Decks, c.decksAt, &ownfile.Fault{What: ownfile.Both("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
+			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: ownfile.Both("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
 				Hint: ownfile.Both("vérifiez son nom", "check its name"), Err: err})
 		}
 	}
 	g, err := ReadDecks(all, c.Deck, folder)
 	var f *ownfile.Fault
 	if errors.As(err, &f) && f.Line == 0 && f.Err != nil {
-		return Games{}, c.named("deck", c.Deck, c.deckAt, f)
+		return Games{}, c.atKey("deck", c.Deck, c.deckAt, f)
 	}
-	g.Left = errors.Join(g.Left, c.placeless(g.Decks))
+	g.Left = errors.Join(g.Left, c.checkPlaces(g.Decks))
 	return g, err
 }
 
-// placeless are the readers and segments of places that none of these decks has: nothing would ever come of them.
-func (c Config) placeless(decks []deck.Deck) error {
+// checkPlaces returns faults of readers and segments for places that none of these decks has: nothing would ever come of them.
+func (c Config) checkPlaces(decks []deck.Deck) error {
 	var errs []error
-	note := func(key, path, name string, at place, known func(engine.ID) bool) {
+	note := func(key, path, name string, at position, known func(engine.ID) bool) {
 		has := func(d deck.Deck) bool {
 			b, err := d.Book()
 			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
@@ -223,8 +223,8 @@ func (c Config) placeless(decks []deck.Deck) error {
 	return errors.Join(errs...)
 }
 
-// named is a fault of a file or folder, at the line that names it.
-func (c Config) named(key, name string, at place, f *ownfile.Fault) error {
+// atKey returns a fault of a file or folder at the line that names it.
+func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
 	if at.file == "" {
 		return f
 	}

@@ -27,7 +27,7 @@ func (m *layered) holds() Config {
 }
 
 // anyChange makes one change that leaves the configuration sound on the page, and the same to what should hold.
-func anyChange(t *testing.T, dice *rand.Rand, s *Setup, m *layered) (what string) {
+func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what string) {
 	t.Helper()
 	c := m.holds()
 	key, path, value := "", "", ""
@@ -82,7 +82,7 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Setup, m *layered) (what string
 		slices.Sort(keys)
 		key := keys[dice.IntN(len(keys))]
 		delete(m.page, key)
-		if err := s.GiveBack(key); err != nil {
+		if err := s.Unset(key); err != nil {
 			t.Fatal(err)
 		}
 		return "give back " + key
@@ -121,33 +121,33 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 		for n := range 15 {
 			switch dice.IntN(6) {
 			case 0:
-				s.Keep()
+				s.Save()
 				done = append(done, "keep")
 			case 1:
 				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // another time, too
 				rewritten(t, path, text)
-				s.Look()
-				s.Look()
+				s.Poll()
+				s.Poll()
 				m.hand = read(text)
 				done = append(done, "a hand")
 			default:
 				done = append(done, anyChange(t, dice, s, m))
 				for key := range m.page { // what the hand says, too, is left to it
-					if _, has := valueOf(s.draft, key); !has {
+					if _, has := get(s.draft, key); !has {
 						delete(m.page, key)
 					}
 				}
 			}
-			if got, want := plainConfig(s.judged), plainConfig(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.asFile(s.draft).text)
+			if got, want := normalized(s.drafted), normalized(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.render(s.draft).text)
 			}
 		}
-		if s.Keep(); countChanges(s.kept, s.draft) > 0 {
-			s.Keep() // what it had not seen is shown first
+		if s.Save(); countChanges(s.saved, s.draft) > 0 {
+			s.Save() // what it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
-		if err != nil || !reflect.DeepEqual(plainConfig(got), plainConfig(m.holds())) || content(t, path) != text {
-			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, plainConfig(got), plainConfig(m.holds()))
+		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.holds())) || content(t, path) != text {
+			t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v", seed, round, done, err, normalized(got), normalized(m.holds()))
 		}
 	}
 }

@@ -70,46 +70,46 @@ func (c StripConfig) LEDs() int {
 	return max(c.Pixels, l.Len())
 }
 
-// laidOut notes what is wrong with the segments of a strip.
-func (k *checker) laidOut(at string, c *StripConfig) {
+// checkSegments notes what is wrong with the segments of a strip.
+func (k *checker) checkSegments(at string, c *StripConfig) {
 	path := func(name string) string { return at + ".segments." + name }
 	rooms := 0
 	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
 		if name != light.PartClock && name != light.PartUrn && name != light.PartShow {
 			rooms++
 		}
-		if !segmentName.MatchString(name) || beyond(name) {
-			k.at(path(name), ownfile.Bothf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
+		if !segmentName.MatchString(name) || isNoPlace(name) {
+			k.addFault(path(name), ownfile.Bothf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
-			k.at(path(name), ownfile.Bothf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
+			k.addFault(path(name), ownfile.Bothf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
 		}
 	}
 	parts := c.parts()
 	for _, p := range parts {
 		if last := slices.Max(p.Segment); k.Written(at+".pixels") && last >= c.Pixels {
-			k.at(path(p.Name), ownfile.Bothf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
+			k.addFault(path(p.Name), ownfile.Bothf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
 				ownfile.Both("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
 		}
 	}
 	for _, clash := range light.Clashes(parts) {
-		k.at(path(clash.Part), ownfile.Bothf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
+		k.addFault(path(clash.Part), ownfile.Bothf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
 			ownfile.Both("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
 	}
 	switch {
 	case rooms > light.MaxPlaces:
-		k.at(at+".segments", ownfile.Bothf("segments : %d lieux", "segments: %d places", rooms), ownfile.Bothf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
+		k.addFault(at+".segments", ownfile.Bothf("segments : %d lieux", "segments: %d places", rooms), ownfile.Bothf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
 	case len(c.Segments) > 0 && k.Written(at+".places"):
-		k.at(at+".places", ownfile.Both("places ne va pas avec segments", "places does not go with segments"), ownfile.Both("gardez l’un des deux", "keep one of them"))
+		k.addFault(at+".places", ownfile.Both("places ne va pas avec segments", "places does not go with segments"), ownfile.Both("gardez l’un des deux", "keep one of them"))
 	}
 	if n := c.LEDs(); c.Chip == ChipNode && n > node.MaxPixels {
-		k.at(at, ownfile.Bothf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), ownfile.Bothf("%d au plus", "%d at most", node.MaxPixels))
+		k.addFault(at, ownfile.Bothf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), ownfile.Bothf("%d au plus", "%d at most", node.MaxPixels))
 	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
-		k.at(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))
+		k.addFault(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))
 	}
 }
 
-// beyond reports a place by a number that no deck has.
-func beyond(name string) bool {
+// isNoPlace reports a place by a number that no deck has.
+func isNoPlace(name string) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace))
 	return err == nil && (n < 1 || n > light.MaxPlaces)
 }

@@ -71,9 +71,9 @@ func shown(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
 		return engine.Text{FR: unbroken.Replace(t.FR), EN: strings.ReplaceAll(t.EN, "`", "")}
 	}
-	k := shownKey{Name: y.name, What: plain(y.what), Unit: y.unit, Takes: plain(y.takes.Text), Absent: plain(y.absent), Words: y.takes.words, Open: y.takes.open, Of: chips}
-	if y.without != nil {
-		k.Without = fmt.Sprint(y.without)
+	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent), Words: y.values.words, Open: y.values.open, Of: chips}
+	if y.standard != nil {
+		k.Without = fmt.Sprint(y.standard)
 	}
 	switch f := field(reflect.ValueOf(of).Elem(), y.name); {
 	case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:

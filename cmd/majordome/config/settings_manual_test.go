@@ -117,16 +117,16 @@ func keyTables(said func(engine.Text) string) string {
 	}
 	row := func(list string, y key, of []string) {
 		without := said(y.absent)
-		if y.without != nil {
-			without = fmt.Sprintf("`%v`", y.without)
+		if y.standard != nil {
+			without = fmt.Sprintf("`%v`", y.standard)
 		} else if without == "" {
 			without = said(ownfile.Both("nécessaire", "needed"))
 		}
-		takes := said(y.takes.Text)
-		if y.takes.most > 0 {
-			takes = said(ownfile.Bothf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.takes.most, takes))
+		takes := said(y.values.Text)
+		if y.values.most > 0 {
+			takes = said(ownfile.Bothf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.values.most, takes))
 		}
-		what := said(y.what)
+		what := said(y.meaning)
 		if len(of) > 0 {
 			what += said(ownfile.Bothf(" (de %[1]s)", " (of %[1]s)", strings.Join(of, ", ")))
 		}
@@ -162,15 +162,15 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		want, got := ownfile.KeysOf(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
-			if y.what.EN == "" || y.what.FR == "" || y.what.FR == y.what.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.takes.EN == "" || y.takes.FR == y.takes.EN || y.without == nil && y.absent.EN == "" && y.missing.EN == "" {
+			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.values.EN == "" || y.values.FR == y.values.EN || y.standard == nil && y.absent.EN == "" && y.missing.EN == "" {
 				t.Errorf("%T: the row of %q does not say everything", c.of, y.name)
 			}
 			if !slices.Contains(want, y.name) {
 				continue
 			}
 			v := field(reflect.ValueOf(c.of), y.name)
-			if y.without != nil && reflect.TypeOf(y.without) != v.Type() || (v.Kind() == reflect.Int) != (y.takes.number != nil) ||
-				v.Kind() == reflect.Int && y.without != nil && !y.takes.number(y.without.(int)) || v.Kind() == reflect.String && y.takes.wrong == nil {
+			if y.standard != nil && reflect.TypeOf(y.standard) != v.Type() || (v.Kind() == reflect.Int) != (y.values.number != nil) ||
+				v.Kind() == reflect.Int && y.standard != nil && !y.values.number(y.standard.(int)) || v.Kind() == reflect.String && y.values.wrong == nil {
 				t.Errorf("%T: the row of %q does not fit its field", c.of, y.name)
 			}
 		}

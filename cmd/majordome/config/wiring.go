@@ -41,19 +41,19 @@ func busOf(spi string) (bus, cs int, ok bool) {
 
 // buses are the names of SPI ports.
 func buses(example string) values {
-	return texts("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
+	return textsThat("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
 		ownfile.Bothf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
-// wiring notes what cannot be wired together.
-func (k *checker) wiring(c *Config) {
+// checkWiring notes what cannot be wired together.
+func (k *checker) checkWiring(c *Config) {
 	for i, r := range c.Readers {
-		k.shared(fmt.Sprintf("$.readers[%d]", i), r, c.Readers[:i])
+		k.checkReaderPort(fmt.Sprintf("$.readers[%d]", i), r, c.Readers[:i])
 	}
 	for i, s := range c.Strips {
-		k.sharedStrip(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
+		k.checkStripPort(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
 	}
-	k.sharedButtons(c)
+	k.checkButtonPorts(c)
 	chips := k.chipsOf(c)
 	for i, a := range chips {
 		k.mode(a)
@@ -62,7 +62,7 @@ func (k *checker) wiring(c *Config) {
 			k.clash(a, chips[j])
 		}
 	}
-	k.pins(c, chips)
+	k.checkPins(c, chips)
 }
 
 // chipsOf are the chips on SPI buses whose names can be read.
@@ -120,12 +120,12 @@ func (a onBus) hearsAll() bool { return a.strip && !a.gated }
 // clash notes why a cannot stand beside b.
 func (k *checker) clash(a, b onBus) {
 	if a.hearsAll() || b.hearsAll() {
-		k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
+		k.addFault(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
 			ownfile.Both("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true", "readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
 		return
 	}
-	k.at(a.at, ownfile.Both(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+	k.addFault(a.at, ownfile.Both(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
 		ownfile.Bothf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
@@ -136,7 +136,7 @@ func (k *checker) mode(c onBus) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
 	}
-	k.at(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
+	k.addFault(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
 		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812, SK6812)", c.bus),
 		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
@@ -144,7 +144,7 @@ func (k *checker) mode(c onBus) {
 // selected notes a chip select that the bus does not have.
 func (k *checker) selected(c onBus) {
 	if n := len(busPins[c.bus].Selects); n > 0 && c.cs >= n {
-		k.at(c.at, ownfile.Bothf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
+		k.addFault(c.at, ownfile.Bothf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
 			ownfile.Bothf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud", "SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
 	}
 }
@@ -178,7 +178,7 @@ var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 // lastPin is the highest number on the 40 pins of a Raspberry Pi.
 const lastPin = 27
 
-var pins = texts("mauvais nom de broche", "bad name of a pin", isPin,
+var pins = textsThat("mauvais nom de broche", "bad name of a pin", isPin,
 	ownfile.Bothf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
 
 func isPin(s string) bool {
@@ -190,8 +190,8 @@ func isPin(s string) bool {
 	return n <= lastPin
 }
 
-// pins notes a pin that is wired twice.
-func (k *checker) pins(c *Config, chips []onBus) {
+// checkPins notes pins that are wired twice.
+func (k *checker) checkPins(c *Config, chips []onBus) {
 	taken := takenByBuses(chips)
 	wired := func(at, key, pin string, by engine.Text) {
 		m := pinForm.FindStringSubmatch(pin)
@@ -204,7 +204,7 @@ func (k *checker) pins(c *Config, chips []onBus) {
 			if key == "reset" { // the others are needed
 				without = ownfile.Both(", ou enlevez reset", ", or leave reset out")
 			}
-			k.at(at, ownfile.Both(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
+			k.addFault(at, ownfile.Both(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
 				ownfile.Both("une broche par fil : prenez-en une autre"+without.FR, "one pin for each wire: take another"+without.EN))
 		}
 		taken[n] = by
@@ -243,43 +243,43 @@ func takenByBuses(chips []onBus) map[int]engine.Text {
 	return taken
 }
 
-// shared notes a port that cannot serve two readers: those of one node can.
-func (k *checker) shared(at string, r ReaderConfig, before []ReaderConfig) {
+// checkReaderPort notes a port that cannot serve two readers: those of one node can.
+func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConfig) {
 	for _, o := range before {
 		switch {
 		case !samePort(r.Port, o.Port):
 		case r.Port != o.Port:
-			k.at(at+".port", ownfile.Bothf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
+			k.addFault(at+".port", ownfile.Bothf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
 				ownfile.Both("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
 		case !readerChips.shared(r.Chip) || !readerChips.shared(o.Chip):
-			k.at(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
+			k.addFault(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
-			k.at(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+			k.addFault(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		}
 	}
 }
 
-// sharedButtons notes a port of a button that is no node's.
-func (k *checker) sharedButtons(c *Config) {
+// checkButtonPorts notes buttons at a port that is not a node's.
+func (k *checker) checkButtonPorts(c *Config) {
 	for i, b := range c.Buttons {
 		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool {
 			return samePort(r.Port, b.Port) && (!readerChips.shared(r.Chip) || r.Port != b.Port)
 		}) {
-			k.at(fmt.Sprintf("$.buttons[%d].port", i), ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
+			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
 				ownfile.Both("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
 		}
 	}
 }
 
-// sharedStrip notes a port that cannot serve a strip too: a node has one strip.
-func (k *checker) sharedStrip(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
+// checkStripPort notes a port that cannot serve a strip, too: a node has one strip.
+func (k *checker) checkStripPort(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
 	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
-		k.at(at+".port", ownfile.Bothf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), ownfile.Both("un seul par nœud", "a node has one"))
+		k.addFault(at+".port", ownfile.Bothf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), ownfile.Both("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
 		return samePort(r.Port, s.Port) && (!readerChips.shared(r.Chip) || r.Port != s.Port)
 	}) {
-		k.at(at+".port", ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
+		k.addFault(at+".port", ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
 			ownfile.Both("un autre port pour le ruban", "another port for the strip"))
 	}
 }

@@ -208,7 +208,7 @@ func (h *House) lookAtDevices() {
 		}
 	}
 	if h.opts.Setup != nil {
-		h.opts.Setup.OnDevices(shown)
+		h.opts.Setup.SetDevices(shown)
 	}
 	if h.lookAtMachine() {
 		h.loop.Refresh()

@@ -56,14 +56,14 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	setup, tail := config.NewSetup(file, config.SetupOpts{}), &Tail{}
+	setup, tail := config.NewEditor(file, config.EditorOpts{}), &Tail{}
 	r := open(t, func(o *Opts) {
-		o.Setup, o.Tail, o.Config = setup, tail, setup.Kept()
+		o.Setup, o.Tail, o.Config = setup, tail, setup.Config()
 		o.Log = NewLogs(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
 	r.run()
-	faults := func() []wire.Finding { return setup.Shown().Faults }
+	faults := func() []wire.Finding { return setup.Snapshot().Faults }
 	until := func(what string, ok func() bool) {
 		t.Helper()
 		for end := time.Now().Add(patience); !ok(); time.Sleep(time.Millisecond) {
@@ -81,7 +81,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if f.Where != "readers[1]" || f.State != wire.StateWarning || !strings.Contains(f.Said.EN, `this reader prints: “{"uid":"04A1B2C3D4E5F6"}”; it must print: SCAN→uid=`) || !strings.Contains(f.Said.FR, `ce lecteur écrit : « {"uid":"04A1B2C3D4E5F6"} »`) {
 		t.Errorf("%+v", f)
 	}
-	if setup.Shown().Wrong != 1 {
+	if setup.Snapshot().Wrong != 1 {
 		t.Error("it is counted nowhere")
 	}
 	var h health
@@ -161,13 +161,13 @@ func TestLinesOfAGame(t *testing.T) {
 
 // TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, and the pages are not told of each.
 func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
-	setup := config.NewSetup(filepath.Join(t.TempDir(), "majordome.yaml"), config.SetupOpts{})
+	setup := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
 	r := open(t, func(o *Opts) { o.Setup = setup })
 	r.house.opts.Readers[1].Scanner = dev
 	shows := func() string {
 		r.house.lookAtDevices()
-		if all := setup.Shown().Faults; len(all) == 1 {
+		if all := setup.Snapshot().Faults; len(all) == 1 {
 			return all[0].Said.EN
 		}
 		return ""

@@ -89,7 +89,7 @@ type Opts struct {
 	Named  func(engine.ID, engine.Names)
 	// Setup is the files that Config came from, of which the host's page changes its own; nil: it changes none. Devices are those of
 	// Config that could not be opened, and Mended, which may take a moment, whether one of them can be by now; nil: none is waited for.
-	Setup   *config.Setup
+	Setup   *config.Editor
 	Devices []wire.Finding
 	Mended  func() bool
 	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.

@@ -13,13 +13,13 @@ import (
 )
 
 // aFile is a configuration in a folder of its own.
-func aFile(t *testing.T, text string) (path string, s *config.Setup) {
+func aFile(t *testing.T, text string) (path string, s *config.Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
 		rewritten(t, path, text)
 	}
-	return path, config.NewSetup(path, config.SetupOpts{})
+	return path, config.NewEditor(path, config.EditorOpts{})
 }
 
 // rewritten is what a hand does, at another moment than before.
@@ -44,9 +44,9 @@ func content(t *testing.T, path string) string {
 }
 
 // set changes a key of the draft.
-func set(t *testing.T, s *config.Setup, path, value string) {
+func set(t *testing.T, s *config.Editor, path, value string) {
 	t.Helper()
-	if err := s.Change(path, value); err != nil {
+	if err := s.Set(path, value); err != nil {
 		t.Fatalf("%s = %q: %v", path, value, err)
 	}
 }

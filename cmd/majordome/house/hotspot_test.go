@@ -43,9 +43,9 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 	if got := content(t, h.Wish); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
-	s.Attach(s.Kept(), nil, house.poked)
+	s.Attach(s.Config(), nil, house.poked)
 	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
-	_, changed := s.Look(), s.Look() // one that changes is read at the look after
+	_, changed := s.Poll(), s.Poll() // one that changes is read at the look after
 	if anew := house.takeOn(); !changed || anew || content(t, h.Wish) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.Wish))
 	}
@@ -56,39 +56,39 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 func TestHotspotWarns(t *testing.T) {
 	h := aHotspot(t)
 	path := filepath.Join(t.TempDir(), "majordome.yaml")
-	s := config.NewSetup(path, config.SetupOpts{Hotspot: h})
-	if got := s.Shown(); !got.Hotspot || len(got.Notes) != 0 {
+	s := config.NewEditor(path, config.EditorOpts{Hotspot: h})
+	if got := s.Snapshot(); !got.Hotspot || len(got.Notes) != 0 {
 		t.Errorf("nothing is changed: %+v", got.Notes)
 	}
 	set(t, s, "hotspot", "always")
-	if got := s.Shown().Notes; !noted(got, "hotspot", "may be cut off") || !noted(got, "hotspot", "“Majordome”") {
+	if got := s.Snapshot().Notes; !noted(got, "hotspot", "may be cut off") || !noted(got, "hotspot", "“Majordome”") {
 		t.Errorf("it leaves the Wi-Fi that it has joined: %+v", got)
 	}
-	s.Drop()
+	s.Discard()
 	scriptTells(t, h, "shown", "Salon\nabcdefgh23\n")
-	if got := s.Shown().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
+	if got := s.Snapshot().Notes; len(got) != 1 || !noted(got, "hotspot", "abcdefgh23") {
 		t.Errorf("it is on: %+v", got)
 	}
 	set(t, s, "hotspot_name", "Grenier")
-	if got := s.Shown().Notes; !noted(got, "hotspot_name", "perhaps this device") || !noted(got, "hotspot_name", "“Grenier”") {
+	if got := s.Snapshot().Notes; !noted(got, "hotspot_name", "perhaps this device") || !noted(got, "hotspot_name", "“Grenier”") {
 		t.Errorf("another name: %+v", got)
 	}
-	s.Drop()
+	s.Discard()
 	set(t, s, "hotspot", "off")
-	if got := s.Shown().Notes; !noted(got, "hotspot", "another network first") {
+	if got := s.Snapshot().Notes; !noted(got, "hotspot", "another network first") {
 		t.Errorf("off: %+v", got)
 	}
-	s.Drop()
+	s.Discard()
 	scriptTells(t, h, "card", "")
-	if got := s.Shown().Notes; !noted(got, "hotspot", "hotspot.txt") {
+	if got := s.Snapshot().Notes; !noted(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
-	s = config.NewSetup(path, config.SetupOpts{Hotspot: hotspot.Hotspot{Wish: h.Wish}})
+	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{Wish: h.Wish}})
 	set(t, s, "hotspot_password", "12345678")
-	if got := s.Shown(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
+	if got := s.Snapshot(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)
 	}
-	s.Keep()
+	s.Save()
 	if text := kept(t, path); text != "hotspot_password: 12345678\n" {
 		t.Errorf("%q", text)
 	}

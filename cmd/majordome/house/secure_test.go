@@ -105,7 +105,7 @@ func TestAnotherName(t *testing.T) {
 		r := open(t, func(o *Opts) {
 			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Setup, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
 		})
-		faults := s.Shown().Faults
+		faults := s.Snapshot().Faults
 		if said := len(faults) == 1 && faults[0].Where == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {
 			t.Errorf("%s: %+v\n%s", name, faults, log)
 		}

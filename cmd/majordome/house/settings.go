@@ -33,16 +33,16 @@ func (h *House) settingRows() []office.Row {
 			if err := do(c.Args); err != nil {
 				return nil, err
 			}
-			return s.Shown(), nil
+			return s.Snapshot(), nil
 		}}
 	}
 	return []office.Row{
-		{Name: "settings", Role: wire.RoleOwner, See: func(office.Call) any { return s.Shown() }},
-		does("settings-set", func(a engine.Args) error { return s.Change(a["path"], a["value"]) }),
+		{Name: "settings", Role: wire.RoleOwner, See: func(office.Call) any { return s.Snapshot() }},
+		does("settings-set", func(a engine.Args) error { return s.Set(a["path"], a["value"]) }),
 		does("settings-add", func(a engine.Args) error { return s.Add(a["list"], a) }),
-		does("settings-give-back", func(a engine.Args) error { return s.GiveBack(a["path"]) }),
-		does("settings-keep", func(engine.Args) error { s.Keep(); return nil }),
-		does("settings-drop", func(engine.Args) error { s.Drop(); return nil }),
+		does("settings-give-back", func(a engine.Args) error { return s.Unset(a["path"]) }),
+		does("settings-keep", func(engine.Args) error { s.Save(); return nil }),
+		does("settings-drop", func(engine.Args) error { s.Discard(); return nil }),
 		does("settings-apply", func(engine.Args) error { s.Apply(); return nil }),
 		does("settings-close", func(engine.Args) error { s.Close(); return nil }),
 		does("settings-search", func(a engine.Args) error {
@@ -80,8 +80,8 @@ func (h *House) watchSetup(ctx context.Context) error {
 			poked = true
 		case <-tick.C:
 		}
-		changed := s.Look()
-		if s.Unreached(h.hosted.Load()) {
+		changed := s.Poll()
+		if s.RevertUnconfirmed(h.hosted.Load()) {
 			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
 		}
 		if h.takeOn() {
@@ -104,14 +104,14 @@ const deviceEvery = 5
 
 // takeOn lets what is in the files hold, if that is sound; true: another House has to.
 func (h *House) takeOn() bool {
-	now, changed, restart, wished := h.opts.Setup.Take()
+	now, changed, restart, atOnce := h.opts.Setup.TakeChange()
 	if changed {
 		h.live.Store(&now)
 		h.opts.Logs.Set(now)
 		h.applyNetwork()
 		h.lights.Apply(h.lampSettings(&now))
 	}
-	return restart && (wished || !h.playing.Load())
+	return restart && (atOnce || !h.playing.Load())
 }
 
 // lampSettings are those that hold, with the brightness of each strip that was opened.

@@ -27,8 +27,8 @@ func fromFile(o *Opts, more string) (path string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		panic(err)
 	}
-	o.Setup = config.NewSetup(path, config.SetupOpts{})
-	o.Config = o.Setup.Kept()
+	o.Setup = config.NewEditor(path, config.EditorOpts{})
+	o.Config = o.Setup.Config()
 	return path
 }
 
@@ -53,7 +53,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	var file string
 	r := start(t, func(o *Opts) {
 		file = fromFile(o, "calm: false\n")
-		o.Setup = config.NewSetup(file, config.SetupOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
+		o.Setup = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
 	before := content(t, file)
 	if s := r.settings("settings", nil); s.Changes != 0 || s.File != file || value(&s, "calm") != "false" || s.Restart {

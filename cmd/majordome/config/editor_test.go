@@ -16,13 +16,13 @@ import (
 )
 
 // aFile is a configuration in a folder of its own.
-func aFile(t *testing.T, text string) (path string, s *Setup) {
+func aFile(t *testing.T, text string) (path string, s *Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
 	if text != "" {
 		rewritten(t, path, text)
 	}
-	return path, NewSetup(path, SetupOpts{})
+	return path, NewEditor(path, EditorOpts{})
 }
 
 // rewritten is what a hand does, at another moment than before.
@@ -47,9 +47,9 @@ func content(t *testing.T, path string) string {
 }
 
 // set changes a key of the draft.
-func set(t *testing.T, s *Setup, path, value string) {
+func set(t *testing.T, s *Editor, path, value string) {
 	t.Helper()
-	if err := s.Change(path, value); err != nil {
+	if err := s.Set(path, value); err != nil {
 		t.Fatalf("%s = %q: %v", path, value, err)
 	}
 }
@@ -77,37 +77,37 @@ func TestListenProvesItself(t *testing.T) {
 	const hand = "listen: \":8080\" # here\ncalm: false\n"
 	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
 		path, s := aFile(t, hand)
-		old := s.Kept()
+		old := s.Config()
 		s.Attach(old, nil, func() {})
 		set(t, s, "listen", ":9090")
-		s.Keep()
+		s.Save()
 		set(t, s, "calm", "true")
-		s.Keep() // a game is on: both wait
-		if s.Unreached(false) || len(s.Shown().News) == 0 || s.proof == nil {
-			t.Fatalf("before the table runs by it: %+v", s.Shown())
+		s.Save() // a game is on: both wait
+		if s.RevertUnconfirmed(false) || len(s.Snapshot().News) == 0 || s.unconfirmed == nil {
+			t.Fatalf("before the table runs by it: %+v", s.Snapshot())
 		}
-		s.Attach(s.Kept(), nil, func() {})
-		if s.Unreached(false) {
+		s.Attach(s.Config(), nil, func() {})
+		if s.RevertUnconfirmed(false) {
 			t.Fatal("at once")
 		}
 		set(t, s, "site", "manor") // not kept, and neither lost
-		s.proof.until = time.Now().Add(-time.Second)
-		if s.Unreached(reached) == reached {
+		s.unconfirmed.until = time.Now().Add(-time.Second)
+		if s.RevertUnconfirmed(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
 		if got := kept(t, path); got != want || content(t, path) != hand {
 			t.Errorf("reached %v: %q", reached, got)
 		}
-		if got := s.Shown(); got.Changes != 1 || value(got, "site") != "manor" || value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
+		if got := s.Snapshot(); got.Changes != 1 || value(got, "site") != "manor" || value(got, "listen") != map[bool]string{true: ":9090", false: ":8080"}[reached] {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
-			if s.apart != restarts || !s.wish || !strings.Contains(s.Shown().News[0].EN, "holds again") {
-				t.Errorf("%v %v %+v", s.apart, s.wish, s.Shown().News)
+			if s.change != restart || !s.applyNow || !strings.Contains(s.Snapshot().News[0].EN, "holds again") {
+				t.Errorf("%v %v %+v", s.change, s.applyNow, s.Snapshot().News)
 			}
-			s.Attach(s.Kept(), nil, func() {})
+			s.Attach(s.Config(), nil, func() {})
 		}
-		if s.proof != nil || s.Unreached(false) {
+		if s.unconfirmed != nil || s.RevertUnconfirmed(false) {
 			t.Errorf("reached %v: once more", reached)
 		}
 	}
@@ -116,13 +116,13 @@ func TestListenProvesItself(t *testing.T) {
 // What a hand has written needs no proof, also where the page keeps something else meanwhile.
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := aFile(t, "listen: \":8080\"\n")
-	s.Attach(s.Kept(), nil, func() {})
+	s.Attach(s.Config(), nil, func() {})
 	rewritten(t, path, "listen: \":9090\" # by hand\n")
-	s.Look()
-	s.Look()
+	s.Poll()
+	s.Poll()
 	set(t, s, "calm", "true")
-	if s.Keep(); s.proof != nil || s.Kept().Listen != ":9090" || kept(t, path) != "calm: true\n" {
-		t.Errorf("%+v, %q", s.proof, kept(t, path))
+	if s.Save(); s.unconfirmed != nil || s.Config().Listen != ":9090" || kept(t, path) != "calm: true\n" {
+		t.Errorf("%+v, %q", s.unconfirmed, kept(t, path))
 	}
 }
 
@@ -136,24 +136,24 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 		}
 		return nil
 	}
-	clear(s.said)
+	clear(s.deckErrs)
 	for _, v := range []string{"a", "ab", "abc", "abcd"} {
 		set(t, s, "site", v)
 	}
 	if judged > 1 {
 		t.Errorf("judged %d times for four letters", judged)
 	}
-	if set(t, s, "deck", "none.yaml"); len(s.Shown().Faults) != 1 {
-		t.Errorf("another deck: %+v", s.Shown().Faults)
+	if set(t, s, "deck", "none.yaml"); len(s.Snapshot().Faults) != 1 {
+		t.Errorf("another deck: %+v", s.Snapshot().Faults)
 	}
 	set(t, s, "deck", "")
 	before := judged
-	if s.Keep(); judged == before {
+	if s.Save(); judged == before {
 		t.Error("kept without a look")
 	}
 	before = judged
 	rewritten(t, path, "calm: false # by hand\n")
-	if s.Look(); s.Look() == false && judged == before {
+	if s.Poll(); s.Poll() == false && judged == before {
 		t.Error("another file is not judged")
 	}
 }
@@ -164,12 +164,12 @@ func TestSettingsAreClosed(t *testing.T) {
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
 	set(t, s, "site", "x")
 	rewritten(t, path, "calm: false # by hand\n")
-	_, changed := s.Look(), s.Look()
-	if err := s.Search(""); err != nil || !changed || len(s.Shown().News) != 1 || len(s.Shown().Found) != 1 {
-		t.Fatalf("%v, changed %v: %+v", err, changed, s.Shown())
+	_, changed := s.Poll(), s.Poll()
+	if err := s.Search(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
+		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
 	}
-	if s.Close(); s.Shown().Changes != 1 || len(s.Shown().News) > 0 || len(s.Shown().Found) > 0 {
-		t.Errorf("%+v", s.Shown())
+	if s.Close(); s.Snapshot().Changes != 1 || len(s.Snapshot().News) > 0 || len(s.Snapshot().Found) > 0 {
+		t.Errorf("%+v", s.Snapshot())
 	}
 }
 
@@ -177,11 +177,11 @@ func TestSettingsAreClosed(t *testing.T) {
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
 	set(t, s, "strips[0].segments.chip", "8-9")
-	if c := s.judged; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
+	if c := s.drafted; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
 	set(t, s, "strips[0].chip", "node")
-	if c := s.judged; c.Strips[0].SPI != "" {
+	if c := s.drafted; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
 }
@@ -195,7 +195,7 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	NewSetup(path, SetupOpts{})
+	NewEditor(path, EditorOpts{})
 	var left []string
 	all, err := os.ReadDir(dir)
 	for _, e := range all {
@@ -213,32 +213,32 @@ func TestSetupWritesTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	set(t, s, "calm", "true")
-	got := s.Shown()
+	got := s.Snapshot()
 	if got.Changes != 2 || len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].port" || got.Faults[0].Said.FR == got.Faults[0].Said.EN {
 		t.Errorf("%+v", got)
 	}
-	s.Keep()
+	s.Save()
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("a file with a fault is written")
 	}
 	set(t, s, "readers[0].port", "/dev/serial/by-id/usb-x")
 	set(t, s, "readers[0].baud", "fast")
-	if got := s.Shown(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
+	if got := s.Snapshot(); len(got.Faults) != 1 || got.Faults[0].Where != "readers[0].baud" || got.Faults[0].Help != "settings#readers-baud" {
 		t.Errorf("%+v", got.Faults)
 	}
 	set(t, s, "readers[0].baud", "")
-	s.Keep()
+	s.Save()
 	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/serial/by-id/usb-x\ncalm: true\n" {
 		t.Errorf("%s", got)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("the file of a hand is written")
 	}
-	if got := s.Shown(); got.Changes != 0 || len(got.Faults) > 0 || value(got, "readers[0].role") != "urn" {
+	if got := s.Snapshot(); got.Changes != 0 || len(got.Faults) > 0 || value(got, "readers[0].role") != "urn" {
 		t.Errorf("%+v", got)
 	}
 	set(t, s, "readers[0]", "")
-	s.Keep()
+	s.Save()
 	if got := kept(t, path); got != "calm: true\n" {
 		t.Errorf("%s", got)
 	}
@@ -246,7 +246,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 		t.Errorf("the one before: %s", old)
 	}
 	for _, bad := range []string{"frob", "readers[0].frob", "readers", "readers[16].role", "readers[-1].role", "readers[+0].role", "readers[-0].role", "names[+0]", "", "a..b", "deckAt", "strips[0].segments.A b"} {
-		if why(s.Change(bad, "x")) != "table.unknown" {
+		if why(s.Set(bad, "x")) != "table.unknown" {
 			t.Errorf("%q is a key", bad)
 		}
 	}
@@ -266,17 +266,17 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 	if why(s.Add("names", engine.Args{"value": "one.more"})) != "table.unknown" {
 		t.Error("a list without an end")
 	}
-	if why(s.Change("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
+	if why(s.Set("url", strings.Repeat("x", ownfile.MaxValue+1))) != "table.unknown" {
 		t.Error("a value without an end")
 	}
 	if err := s.Add("strips", engine.Args{"chip": "apa102"}); err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for ; n < 1000 && s.Change(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
+	for ; n < 1000 && s.Set(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
 	}
-	if n < 100 || n > 300 || len(s.asFile(s.draft).text) > ownfile.MaxBytes {
-		t.Errorf("%d segments in %d bytes", n, len(s.asFile(s.draft).text))
+	if n < 100 || n > 300 || len(s.render(s.draft).text) > ownfile.MaxBytes {
+		t.Errorf("%d segments in %d bytes", n, len(s.render(s.draft).text))
 	}
 }
 
@@ -286,9 +286,9 @@ func TestAnotherChip(t *testing.T) {
 	path, s := aFile(t, hand)
 	set(t, s, "readers[0].chip", "serial")
 	set(t, s, "readers[0].port", "/dev/ttyACM0")
-	s.Keep()
+	s.Save()
 	if got := kept(t, path); got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyACM0\n" || content(t, path) != hand {
-		t.Errorf("%s %+v", got, s.Shown().Faults)
+		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 }
 
@@ -296,20 +296,20 @@ func TestAnotherChip(t *testing.T) {
 // wins over.
 func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.Look() {
+	if s.Poll() {
 		t.Error("nothing has changed")
 	}
 	set(t, s, "readers[1].baud", "9600")
 	set(t, s, "url", "http://a.example")
 	set(t, s, "listen", ":81")
 	rewritten(t, path, "# by hand\nlisten: \":82\"\nsite: manor\nreaders:\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
-	if s.Look() {
+	if s.Poll() {
 		t.Error("read while it may still be written")
 	}
-	if !s.Look() {
+	if !s.Poll() {
 		t.Fatal("the hand is not seen")
 	}
-	got := s.Shown()
+	got := s.Snapshot()
 	if got.Changes != 3 || value(got, "listen") != ":81" || value(got, "readers[0].role") != "urn" || value(got, "readers[1].baud") != "9600" || value(got, "url") != "http://a.example" || value(got, "site") != "manor" {
 		t.Errorf("%+v", got)
 	}
@@ -327,22 +327,22 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	// Between two looks: the page does not keep over what the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
 	rewritten(t, path, last)
-	s.Keep()
+	s.Save()
 	if _, err := os.Stat(PageFile(path)); err == nil {
 		t.Error("kept over what was not shown")
 	}
-	s.Keep()
+	s.Save()
 	if got := kept(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
 	// Given back, the hand has the word again.
-	if err := s.GiveBack("listen"); err != nil || value(s.Shown(), "listen") != ":83" || s.Shown().Changes != 1 {
-		t.Errorf("%v %+v", err, s.Shown())
+	if err := s.Unset("listen"); err != nil || value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
+		t.Errorf("%v %+v", err, s.Snapshot())
 	}
-	if why(s.GiveBack("listen")) != "table.unknown" || why(s.GiveBack("site")) != "table.unknown" {
+	if why(s.Unset("listen")) != "table.unknown" || why(s.Unset("site")) != "table.unknown" {
 		t.Error("what is not in the page's file is given back")
 	}
-	s.Keep()
+	s.Save()
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.FromPage(), []string{"url", "readers"}) || len(c.OverHand()) != 0 {
 		t.Errorf("%v %+v", err, c)
 	}
@@ -354,26 +354,26 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
 		set(t, s, key, "")
 	}
-	s.Keep()
+	s.Save()
 	if got := kept(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
-		t.Errorf("%s %+v", got, s.Shown().Faults)
+		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
 	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverHand()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
-	if again := NewSetup(path, SetupOpts{}).Shown(); value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
+	if again := NewEditor(path, EditorOpts{}).Snapshot(); value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
 		t.Errorf("%+v", again)
 	}
 	set(t, s, "names[0]", "")
-	if s.Keep(); len(s.Kept().Names) != 0 {
-		t.Errorf("%q", s.Kept().Names)
+	if s.Save(); len(s.Config().Names) != 0 {
+		t.Errorf("%q", s.Config().Names)
 	}
 	set(t, s, "lock", "5")
 	set(t, s, "names[0]", "a.example")
 	set(t, s, "names[1]", "b.example")
 	set(t, s, "listen", ":80")
 	set(t, s, "url", "http://a.example")
-	if s.Keep(); kept(t, path) != "" || len(s.Shown().Over) != 0 {
+	if s.Save(); kept(t, path) != "" || len(s.Snapshot().Over) != 0 {
 		t.Errorf("%s", kept(t, path))
 	}
 }
@@ -394,8 +394,8 @@ func TestConfigOfBothFiles(t *testing.T) {
 			t.Errorf("want %q in %v", want, err)
 		}
 	}
-	s := NewSetup(path, SetupOpts{})
-	said := fmt.Sprint(s.Shown().Faults)
+	s := NewEditor(path, EditorOpts{})
+	said := fmt.Sprint(s.Snapshot().Faults)
 	if !strings.Contains(said, page+", line ") || !strings.Contains(said, "line 6: unknown key") {
 		t.Errorf("%s", said)
 	}
@@ -407,28 +407,28 @@ func TestAFileInOtherHands(t *testing.T) {
 	path, s := aFile(t, whole)
 	set(t, s, "url", "http://a.example")
 	rewritten(t, path, "")
-	s.Look()
+	s.Poll()
 	rewritten(t, path, whole+"# done\n")
-	if s.Look(); value(s.Shown(), "readers[0].role") != "urn" || len(s.Shown().News) != 0 {
-		t.Errorf("half of it is taken: %+v", s.Shown().News)
+	if s.Poll(); value(s.Snapshot(), "readers[0].role") != "urn" || len(s.Snapshot().News) != 0 {
+		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
-	s.Look()
+	s.Poll()
 	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // as unreadable as can be, for root too
 		t.Fatal(err)
 	}
-	s.Look()
-	s.Look()
-	s.Keep()
-	if got := s.Shown(); value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
+	s.Poll()
+	s.Poll()
+	s.Save()
+	if got := s.Snapshot(); value(got, "readers[0].role") != "urn" || got.Changes != 1 || !strings.Contains(fmt.Sprint(got.News), "cannot be read") {
 		t.Errorf("a file that cannot be read is taken as empty: %+v", got.News)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
 	rewritten(t, path, whole)
-	s.Look()
-	s.Look()
-	s.Keep()
+	s.Poll()
+	s.Poll()
+	s.Save()
 	if content(t, path) != whole || kept(t, path) != "url: \"http://a.example\"\n" {
 		t.Errorf("%s", kept(t, path))
 	}
@@ -439,23 +439,23 @@ func TestAFileInOtherHands(t *testing.T) {
 func TestPageLayerInOtherHands(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\n")
 	set(t, s, "site", "manor")
-	s.Keep()
+	s.Save()
 	set(t, s, "calm", "true")
 	rewritten(t, PageFile(path), "site: attic\n")
-	s.Look()
-	if s.Look(); value(s.Shown(), "site") != "attic" || s.Shown().Changes != 0 || !strings.Contains(fmt.Sprint(s.Shown().News), "another one") {
-		t.Errorf("%+v", s.Shown())
+	s.Poll()
+	if s.Poll(); value(s.Snapshot(), "site") != "attic" || s.Snapshot().Changes != 0 || !strings.Contains(fmt.Sprint(s.Snapshot().News), "another one") {
+		t.Errorf("%+v", s.Snapshot())
 	}
 	s.Close()
 	for _, broken := range []string{"site: [", "- 1\n"} {
 		rewritten(t, PageFile(path), broken)
-		s.Look()
-		if s.Look(); value(s.Shown(), "site") != "attic" || s.Kept().Site != "attic" || !strings.Contains(fmt.Sprint(s.Shown().News), "cannot be read") {
-			t.Errorf("%+v", s.Shown())
+		s.Poll()
+		if s.Poll(); value(s.Snapshot(), "site") != "attic" || s.Config().Site != "attic" || !strings.Contains(fmt.Sprint(s.Snapshot().News), "cannot be read") {
+			t.Errorf("%+v", s.Snapshot())
 		}
 	}
 	set(t, s, "calm", "true")
-	if s.Keep(); kept(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
+	if s.Save(); kept(t, path) != "site: attic\ncalm: true\n" || content(t, PageFile(path)+".old") != "- 1\n" {
 		t.Errorf("%q", content(t, PageFile(path)))
 	}
 }
@@ -475,11 +475,11 @@ func TestAFolderOfRoot(t *testing.T) {
 	s.mu.Lock()
 	s.write(s.draft)
 	s.mu.Unlock()
-	got := s.Shown()
+	got := s.Snapshot()
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
 		t.Errorf("%+v", got)
 	}
-	if line := writable("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
+	if line := permissionFix("/etc/majordome", os.ErrPermission); !strings.HasPrefix(line, "sudo chgrp ") || !strings.Contains(line, "'/etc/majordome' && sudo chmod g+w '/etc/majordome'") {
 		t.Error(line)
 	}
 }
@@ -491,7 +491,7 @@ func TestPageLayerIsAsReadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	set(t, s, "hotspot_password", "12345678")
-	s.Keep()
+	s.Save()
 	for _, name := range []string{PageFile(path), PageFile(path) + ".old"} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
 			t.Errorf("%s: %v %v", name, info.Mode(), err)
@@ -506,26 +506,26 @@ func TestSetupAndEnvironment(t *testing.T) {
 	t.Setenv("MAJORDOME_NAMES", "a.example")
 	_, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	var env []string
-	for _, v := range s.Shown().Values {
+	for _, v := range s.Snapshot().Values {
 		if v.Env != "" {
 			env = append(env, v.Path+"="+v.Value+" "+v.Env)
 		}
 	}
-	if why(s.Change("names[0]", "x")) != "table.set.env" || why(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
+	if why(s.Set("names[0]", "x")) != "table.set.env" || why(s.Add("names", engine.Args{"value": "x"})) != "table.set.env" {
 		t.Error("a list of the environment is changed")
 	}
 	if !slices.Equal(env, []string{"listen=:8099 MAJORDOME_LISTEN", "names=a.example MAJORDOME_NAMES", "readers[0].gain=43 MAJORDOME_READERS_0_GAIN"}) {
 		t.Error(env)
 	}
-	if value(s.Shown(), "listen") != ":8099" {
+	if value(s.Snapshot(), "listen") != ":8099" {
 		t.Error("the file is shown")
 	}
 	for _, path := range []string{"listen", "readers[0].gain"} {
-		if why(s.Change(path, "")) != "table.set.env" || why(s.Change(path, "x")) != "table.set.env" {
+		if why(s.Set(path, "")) != "table.set.env" || why(s.Set(path, "x")) != "table.set.env" {
 			t.Errorf("%s is changed against the environment", path)
 		}
 	}
-	if why(s.Change("readers[0]", "")) != "table.set.env" || s.Change("readers[0].spi", "SPI1.1") != nil {
+	if why(s.Set("readers[0]", "")) != "table.set.env" || s.Set("readers[0].spi", "SPI1.1") != nil {
 		t.Error("one of a list of which the environment sets one key")
 	}
 }
@@ -534,7 +534,7 @@ func TestSetupAndEnvironment(t *testing.T) {
 func TestManySettings(t *testing.T) {
 	deep := strings.Repeat("x", maxShown)
 	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
-	if got := s.Shown(); len(got.Values) != 1201 || value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
+	if got := s.Snapshot(); len(got.Values) != 1201 || value(got, "names[1200]") != "y" || len(got.Faults) == 0 {
 		t.Errorf("%d values, %+v", len(got.Values), got.Faults)
 	}
 }
@@ -542,22 +542,22 @@ func TestManySettings(t *testing.T) {
 // What can hold at once does, and the rest takes another House.
 func TestApart(t *testing.T) {
 	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
-	for text, want := range map[string]step{
-		base: nothing, "# more\n" + base: nothing,
-		"calm: true\n" + base: live, "url: http://a.example\n" + base: live, "names: [a.example]\n" + base: live, "metrics: [192.168.1.5]\n" + base: live,
-		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": live,
-		"listen: \":81\"\n" + base:                                   restarts, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restarts, "": restarts,
+	for text, want := range map[string]change{
+		base: noChange, "# more\n" + base: noChange,
+		"calm: true\n" + base: liveChange, "url: http://a.example\n" + base: liveChange, "names: [a.example]\n" + base: liveChange, "metrics: [192.168.1.5]\n" + base: liveChange,
+		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": liveChange,
+		"listen: \":81\"\n" + base:                                   restart, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restart, "": restart,
 	} {
 		a, errA := ParseConfig("a", []byte(base))
 		b, errB := ParseConfig("b", []byte(text))
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if got := apart(a, b); got != want {
+		if got := compare(a, b); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
-	if apart(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != live {
+	if compare(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != liveChange {
 		t.Error("another level waits for the end of a game")
 	}
 }
@@ -576,17 +576,17 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 		if got := why(s.Search(port)); got != want {
 			t.Errorf("%q: %q, want %q", port, got, want)
 		}
-		return s.Shown().Found
+		return s.Snapshot().Found
 	}
 	search("", "table.unknown") // nothing looks for devices here
 	search("/dev/ttyUSB0", "table.unknown")
 	s.opts.Find = func(Config) []wire.Found {
-		if search("", "table.busy"); !s.Shown().Search {
+		if search("", "table.busy"); !s.Snapshot().Search {
 			t.Error("it is not shown that devices are looked for")
 		}
 		return found
 	}
-	if all := search("", ""); len(all) != 3 || s.Shown().Search {
+	if all := search("", ""); len(all) != 3 || s.Snapshot().Search {
 		t.Errorf("%+v", all)
 	}
 	search("/dev/ttyS0", "table.unknown")

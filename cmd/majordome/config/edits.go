@@ -19,58 +19,58 @@ import (
 )
 
 // Close forgets the news, which were read, and what a search has found. What was not kept waits.
-func (s *Setup) Close() {
+func (s *Editor) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.news, s.found = nil, nil
 }
 
-// Change gives a key of the draft another value, or, where that is empty, none. A list is taken over from the file of a hand as a whole. With
-// another chip go the keys that are none of it. It refuses what is no key, and what the environment sets.
-func (s *Setup) Change(path, value string) error {
+// Set gives a key of the draft another value, or none where value is empty. A list is taken over from the file of a hand as a whole. With
+// another chip go the keys that it does not have. Set refuses unknown keys, and what the environment sets.
+func (s *Editor) Set(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path = "$." + path
-	t, ok := kindOf(path)
+	t, ok := typeAt(path)
 	switch {
 	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
 		return wire.Refuse("table.unknown")
 	case s.inEnvironment(path, value == ""):
 		return wire.Refuse("table.set.env")
 	}
-	tree, top := s.taken(path), "$."+topOf(path)
+	tree, top := s.withList(path), "$."+topKey(path)
 	switch {
 	case value != "":
-		tree, ok = with(tree, path, value)
+		tree, ok = setPath(tree, path, value)
 	case path == top:
-		tree, ok = with(tree, path, nil)
+		tree, ok = setPath(tree, path, nil)
 	default:
-		tree, ok = without(tree, path)
+		tree, ok = deletePath(tree, path)
 	}
 	if m := chipPath.FindStringSubmatch(path); ok && m != nil {
 		at := strings.TrimSuffix(path, ".chip")
-		c, _ := parse(s.hand.layer, s.asFile(tree), nil)
+		c, _ := parse(s.hand.layer, s.render(tree), nil)
 		for _, p := range ownfile.Flatten(tree) {
 			key, of := strings.CutPrefix(p.Key, at+".")
 			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
-				tree, _ = without(tree, p.Key)
+				tree, _ = deletePath(tree, p.Key)
 			}
 		}
 	}
-	return s.draw(tree, ok, top)
+	return s.setDraft(tree, ok, top)
 }
 
 // Add puts one more into a list of the draft, which is taken over from the file of a hand as a whole. It refuses what is no list or no value
 // of one, a list that is full, and one that the environment sets.
-func (s *Setup) Add(list string, values engine.Args) error {
+func (s *Editor) Add(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	top := "$." + list
-	t, ok := kindOf(top)
+	t, ok := typeAt(top)
 	if !ok || t.Kind() != reflect.Slice {
 		return wire.Refuse("table.unknown")
 	}
-	if slices.ContainsFunc(s.judged.FromEnvironment(), func(p string) bool { return p == top }) {
+	if slices.ContainsFunc(s.drafted.FromEnvironment(), func(p string) bool { return p == top }) {
 		return wire.Refuse("table.set.env")
 	}
 	var one any
@@ -81,14 +81,14 @@ func (s *Setup) Add(list string, values engine.Args) error {
 	} else if all := pairsOf(t.Elem(), values); len(all) > 0 {
 		one = all
 	}
-	tree := s.taken(top)
-	had, _ := valueOf(tree, list)
+	tree := s.withList(top)
+	had, _ := get(tree, list)
 	all, _ := had.([]any)
 	if one == nil || len(all) >= maxListed {
 		return wire.Refuse("table.unknown")
 	}
-	tree, ok = with(tree, fmt.Sprintf("%s[%d]", top, len(all)), one)
-	return s.draw(tree, ok, top)
+	tree, ok = setPath(tree, fmt.Sprintf("%s[%d]", top, len(all)), one)
+	return s.setDraft(tree, ok, top)
 }
 
 // pairsOf are the values that fit the keys of a struct, in their order.
@@ -103,54 +103,54 @@ func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 	return all
 }
 
-// GiveBack takes a key at the top out of the draft: what the file of a hand says of it holds again, or what holds where nobody has written it.
-func (s *Setup) GiveBack(key string) error {
+// Unset removes a key at the top from the draft: the value of the file of a hand holds again, or the default.
+func (s *Editor) Unset(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, has := valueOf(s.draft, key); !has {
+	if _, has := get(s.draft, key); !has {
 		return wire.Refuse("table.unknown")
 	}
 	s.draft = slices.DeleteFunc(slices.Clone(s.draft), func(p ownfile.Pair) bool { return p.Key == key })
-	s.judge()
+	s.validate()
 	return nil
 }
 
-// taken is the draft with what the file of a hand says of the key of a path, where that is a list that the draft does not have. mu is held.
-func (s *Setup) taken(path string) []ownfile.Pair {
-	key := topOf(path)
-	if _, has := valueOf(s.draft, key); has {
+// withList returns the draft, with the list of the file of a hand where a path is in a list that the draft does not have. mu is held.
+func (s *Editor) withList(path string) []ownfile.Pair {
+	key := topKey(path)
+	if _, has := get(s.draft, key); has {
 		return s.draft
 	}
-	list, is := valueOf(s.handTree(), key)
-	if t, _ := kindOf("$." + key); !is || t.Kind() != reflect.Slice {
+	list, is := get(s.handTree(), key)
+	if t, _ := typeAt("$." + key); !is || t.Kind() != reflect.Slice {
 		return s.draft
 	}
 	return append(slices.Clone(s.draft), ownfile.Pair{Key: key, Value: list})
 }
 
-// draw makes a tree the draft. A key that then says what the file of a hand says is left to that. mu is held.
-func (s *Setup) draw(tree []ownfile.Pair, ok bool, path string) error {
+// setDraft makes a tree the draft. A key with the same value as in the file of a hand is left to that. mu is held.
+func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 	if !ok {
 		return wire.Refuse("table.unknown")
 	}
-	key := topOf(path)
-	drawn, _ := valueOf(tree, key)
-	if hand, _ := valueOf(s.handTree(), key); sameValue(drawn, hand) {
+	key := topKey(path)
+	drawn, _ := get(tree, key)
+	if hand, _ := get(s.handTree(), key); sameValue(drawn, hand) {
 		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
 	}
-	if len(s.asFile(tree).text) > ownfile.MaxBytes {
+	if len(s.render(tree).text) > ownfile.MaxBytes {
 		return wire.Refuse("table.unknown")
 	}
 	s.draft = tree
-	s.judge()
+	s.validate()
 	return nil
 }
 
 // inEnvironment reports that the environment sets what is at a path, or, where it is to be taken out of a list, that or one behind it, which
 // would move up. mu is held.
-func (s *Setup) inEnvironment(path string, out bool) bool {
+func (s *Editor) inEnvironment(path string, out bool) bool {
 	item := itemPath.FindStringSubmatch(path)
-	for _, p := range s.judged.FromEnvironment() {
+	for _, p := range s.drafted.FromEnvironment() {
 		if p == path || item != nil && p == "$."+item[1] {
 			return true
 		}
@@ -167,51 +167,51 @@ func atoi(digits string) int {
 	return n
 }
 
-// Drop forgets the draft.
-func (s *Setup) Drop() {
+// Discard drops all changes of the draft.
+func (s *Editor) Discard() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.news, s.byHand, s.mend = nil, "", ""
-	s.draft = s.kept
-	s.judge()
+	s.news, s.toPaste, s.toPermit = nil, "", ""
+	s.draft = s.saved
+	s.validate()
 }
 
-// Keep writes a sound draft as the page's file, and applies it as soon as it can.
-func (s *Setup) Keep() {
+// Save writes a sound draft as the page's file; the table applies it as soon as it can.
+func (s *Editor) Save() {
 	s.mu.Lock()
-	hand, page := s.hand.again(), s.page.again() // between two looks
-	changed := s.take(hand, page)                // what the host has not seen is shown first
-	clear(s.said)
-	s.judge()
-	ok := !changed && s.hand.unread == nil && len(s.faults) == 0 && countChanges(s.kept, s.draft) > 0
+	hand, page := s.hand.reload(), s.page.reload() // between two looks
+	changed := s.adopt(hand, page)                 // what the host has not seen is shown first
+	clear(s.deckErrs)
+	s.validate()
+	ok := !changed && s.hand.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
 	if ok {
 		ok = s.write(s.draft)
 	}
 	s.mu.Unlock()
 	if ok {
-		s.wake()
+		s.notify()
 	}
 }
 
 // write makes a tree the page's file. mu is held.
-func (s *Setup) write(tree []ownfile.Pair) bool {
-	now := s.asFile(tree)
+func (s *Editor) write(tree []ownfile.Pair) bool {
+	now := s.render(tree)
 	if err := s.replace(now); err != nil {
-		s.byHand, s.mend = string(now.text), writable(filepath.Dir(now.name), err)
+		s.toPaste, s.toPermit = string(now.text), permissionFix(filepath.Dir(now.name), err)
 		return false
 	}
-	before := s.kept
-	s.page.text, s.page.unread = now.text, nil
-	s.kept, s.draft, s.byHand, s.mend, s.news = tree, tree, "", "", nil
-	s.page.stamp = stampOf(now.name)
-	s.page.seen = s.page.stamp
-	s.weigh()
-	s.toProve(before)
+	before := s.saved
+	s.page.text, s.page.err = now.text, nil
+	s.saved, s.draft, s.toPaste, s.toPermit, s.news = tree, tree, "", "", nil
+	s.page.state = statFile(now.name)
+	s.page.lastSeen = s.page.state
+	s.compareFiles()
+	s.awaitConfirmation(before)
 	return true
 }
 
 // replace writes the page's file: what stood there, or that nothing did, is beside it first, and is replaced in one step.
-func (s *Setup) replace(now layer) error {
+func (s *Editor) replace(now layer) error {
 	mode := fs.FileMode(0o644)
 	for _, name := range []string{s.hand.name, now.name} { // it may hold the password of a Wi-Fi: as readable as what it stands beside
 		if info, err := os.Stat(name); err == nil {
@@ -220,7 +220,7 @@ func (s *Setup) replace(now layer) error {
 	}
 	old := s.page.text
 	if old == nil {
-		old = s.asFile(nil).text
+		old = s.render(nil).text
 	}
 	if err := durable.WriteFile(now.name+".old", old, mode); err != nil {
 		return err
@@ -228,31 +228,31 @@ func (s *Setup) replace(now layer) error {
 	return durable.WriteFile(now.name, now.text, mode)
 }
 
-// writable is the line that lets the daemon write in a folder; "" where it is not a matter of rights.
-func writable(dir string, err error) string {
+// permissionFix returns the shell command that lets the daemon write in a folder, or the one that shows whether the disk is full.
+func permissionFix(dir string, err error) string {
 	if !errors.Is(err, fs.ErrPermission) {
-		return "df -h " + quoted(dir)
+		return "df -h " + shellQuote(dir)
 	}
 	who := "majordome"
 	if u, err := user.Current(); err == nil {
 		who = u.Username
 	}
-	return fmt.Sprintf("sudo chgrp %s %s && sudo chmod g+w %[2]s", who, quoted(dir))
+	return fmt.Sprintf("sudo chgrp %s %s && sudo chmod g+w %[2]s", who, shellQuote(dir))
 }
 
-func quoted(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
+func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 // Apply applies what was kept, during a game too.
-func (s *Setup) Apply() {
+func (s *Editor) Apply() {
 	s.mu.Lock()
-	s.wish = true
+	s.applyNow = true
 	s.mu.Unlock()
-	s.wake()
+	s.notify()
 }
 
 // Search looks for devices, for up to a minute, or asks a port that the last search has found: what is there takes its place. It refuses
 // a port that was not found, and a second search meanwhile.
-func (s *Setup) Search(port string) error {
+func (s *Editor) Search(port string) error {
 	find, err := s.beginSearch(port)
 	if err != nil {
 		return err
@@ -262,17 +262,17 @@ func (s *Setup) Search(port string) error {
 		s.mu.Lock()
 		s.searching, s.found = false, found
 		s.mu.Unlock()
-		s.wake() // who shows it may be another House by now
+		s.notify() // who shows it may be another House by now
 	}()
-	s.wake()
+	s.notify()
 	found = find()
 	return nil
 }
 
-// wake has the House that runs look, show and apply.
-func (s *Setup) wake() {
+// notify has the running table poll, show and apply.
+func (s *Editor) notify() {
 	s.mu.Lock()
-	reload := s.reload
+	reload := s.onChange
 	s.mu.Unlock()
 	if reload != nil {
 		reload()
@@ -280,10 +280,10 @@ func (s *Setup) wake() {
 }
 
 // beginSearch returns the work of a search, which must be done.
-func (s *Setup) beginSearch(port string) (find func() []wire.Found, err error) {
+func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cfg, found := s.judged, s.found
+	cfg, found := s.drafted, s.found
 	at := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == port })
 	switch {
 	case s.searching:
@@ -300,55 +300,55 @@ func (s *Setup) beginSearch(port string) (find func() []wire.Found, err error) {
 	return find, nil
 }
 
-// Shown returns what the page shows. It names paths, ports and numbers of tags.
-func (s *Setup) Shown() *wire.Settings {
+// Snapshot returns what the page shows. It names paths, ports and numbers of tags.
+func (s *Editor) Snapshot() *wire.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	standard := Defaults()
 	out := &wire.Settings{
-		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.useless),
-		Notes:   s.opts.Hotspot.Notes(s.sound.HotspotWish(), s.judged.HotspotWish(), standard.HotspotWish()),
-		Restart: s.apart == restarts,
-		Changes: countChanges(s.kept, s.draft), News: s.news,
-		ByHand: s.byHand, Mend: s.mend,
+		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.notWorking),
+		Notes:   s.opts.Hotspot.Notes(s.config.HotspotWish(), s.drafted.HotspotWish(), standard.HotspotWish()),
+		Restart: s.change == restart,
+		Changes: countChanges(s.saved, s.draft), News: s.news,
+		ByHand: s.toPaste, Mend: s.toPermit,
 		Hotspot: s.opts.Hotspot.Available(),
 		Search:  s.searching, Found: s.found,
-		File: whole(s.hand.name), Page: whole(s.page.name),
+		File: absolute(s.hand.name), Page: absolute(s.page.name),
 	}
 	out.Wrong = len(out.Faults)
 	from := map[string]bool{}
-	for _, p := range s.judged.FromEnvironment() {
+	for _, p := range s.drafted.FromEnvironment() {
 		from[p] = true
-		out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.judged, p), Env: variableOf(p)})
+		out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.drafted, p), Env: variableName(p)})
 	}
 	show := func(tree []ownfile.Pair, layer string, skip func(key string) bool) {
 		for _, p := range ownfile.Flatten(tree) {
 			list, _, _ := strings.Cut(p.Key, "[")
-			if !from[p.Key] && !from[list] && len(p.Key) <= maxShown && !skip(topOf(p.Key)) {
+			if !from[p.Key] && !from[list] && len(p.Key) <= maxShown && !skip(topKey(p.Key)) {
 				out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p.Key, "$."), Value: p.Value.(string), Layer: layer})
 			}
 		}
 	}
 	hand := s.handTree()
 	show(s.draft, wire.LayerPage, func(string) bool { return false })
-	show(hand, wire.LayerHand, func(key string) bool { _, over := valueOf(s.draft, key); return over })
+	show(hand, wire.LayerHand, func(key string) bool { _, over := get(s.draft, key); return over })
 	for _, p := range s.draft {
-		if said, has := valueOf(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
+		if said, has := get(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
 			out.Over = append(out.Over, wire.Setting{Path: p.Key, Value: ownfile.Visible(summary(said), maxSummary), Layer: wire.LayerHand})
 		}
 	}
 	return out
 }
 
-// whole is the whole name of a file.
-func whole(name string) string {
+// absolute returns the whole name of a file.
+func absolute(name string) string {
 	if all, err := filepath.Abs(name); err == nil {
 		return all
 	}
 	return name
 }
 
-// variableOf is the variable that stands for a path.
-func variableOf(path string) string {
+// variableName returns the variable that stands for a path.
+func variableName(path string) string {
 	return Environment + strings.ToUpper(strings.NewReplacer("$.", "", "].", "_", "[", "_").Replace(path))
 }
