@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"majordome/companion/master/hold"
-	"majordome/companion/master/lessons"
 	"majordome/companion/master/oversight"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
@@ -84,7 +83,7 @@ func (e *evening) offered() {
 		}
 		for _, o := range engine.Allowed(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == lessons.Act || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // no evening goes on by these
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"majordome/companion/master/hold"
 	"majordome/companion/master/seats"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -278,4 +279,33 @@ func (m *memory) copy() *memory {
 		c.events[id] = slices.Clone(events)
 	}
 	return c
+}
+
+// GEN-009: the host is told which act undo takes back, in the words that the table has heard; of an act that nobody was told nothing is said.
+func TestUndoSaysWhat(t *testing.T) {
+	r := lobbyOf(t, huisClosBook)
+	undone := func() string {
+		if m := r.last().Host.Desk.Undo; m != nil {
+			return m.Key
+		}
+		return ""
+	}
+	for i := range 4 {
+		r.must(engine.Host, seats.ActSit, "seat", engine.Seat(i+1).String(), "name", nth("N", i), "character", byKind(r.books[0])["character"][i])
+	}
+	is := func(want string) {
+		t.Helper()
+		if got := undone(); got != want {
+			t.Errorf("undo takes back %q, want %q", got, want)
+		}
+	}
+	is("hc.log.sat")
+	r.must(engine.Host, "first", "seat", "seat-1")
+	is("")
+	r.must(engine.Host, "begin")
+	is("hc.log.begun")
+	r.start()
+	is("hc.log.begun")
+	r.must(engine.Host, hold.ActPause)
+	is("") // it is not offered
 }

@@ -70,16 +70,27 @@ func (c *core) undoOffers(all []engine.Offer) []engine.Offer {
 	return append(all, o)
 }
 
+// undoneMsg returns what the table was told first of the act that undo takes back; nil: nothing.
+func (c *core) undoneMsg() *engine.Msg {
+	if c.group.step == 0 || c.paused != nil || c.scene != nil { // during a scene nothing tells what it takes back
+		return nil
+	}
+	var last uint16
+	if before := c.group.before.look().Public.Log; len(before) > 0 {
+		last = before[len(before)-1].N
+	}
+	for _, line := range c.game.look().Public.Log {
+		if line.N > last {
+			return line.Msg
+		}
+	}
+	return nil
+}
+
 // newGameOffers put another game on the table; over: the present one has ended.
 func (c *core) newGameOffers(all []engine.Offer, over bool) []engine.Offer {
-	for i, b := range c.books {
-		o := engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over}
-		if b.ID() == c.book.ID() {
-			o.Fixed, o.Params = c.again[i], whoseSeats
-		} else {
-			o.Fixed = c.another[i]
-		}
-		all = append(all, o)
+	for i := range c.books {
+		all = append(all, engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: c.fixedGames[i], Params: whoseSeats})
 	}
 	return all
 }
@@ -106,7 +117,8 @@ func (c *core) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 	return &wire.Notice{Msg: said, Rule: "GEN-009"}, nil
 }
 
-// newGame puts the present game away, finished or not.
+// newGame puts the present game away, finished or not. With seats=keep the players sit at the next one, too; where that is another game,
+// they stay as guests, who have yet to choose a character.
 func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	book := c.book
 	for _, b := range c.books {
@@ -118,7 +130,15 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 		return nil, master.Refuse(engine.Unknown, "GEN-001", "table.unknown")
 	}
 	var first []store.Event
-	if args["seats"] == keep && book.ID() == c.book.ID() {
+	var stay []wire.Guest
+	switch {
+	case args["seats"] != keep:
+	case book.ID() != c.book.ID():
+		stay = c.parts.guests()
+		for _, s := range c.game.look().Public.Seats {
+			stay = append(stay, wire.Guest{Seat: s.Seat, Name: s.Name})
+		}
+	default:
 		rows, err := c.journal.Events(c.gameID)
 		if err != nil {
 			c.pause(err)
@@ -143,7 +163,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	c.parts.read(nil)
 	c.parts.load()
 	if first == nil {
-		eachPart(c.parts, func(o master.LobbyListener) { o.LobbyOpened(by.Author) })
+		eachPart(c.parts, func(o master.LobbyListener) { o.LobbyOpened(by.Author, stay) })
 	}
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }

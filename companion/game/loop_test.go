@@ -297,7 +297,7 @@ func TestMachineState(t *testing.T) {
 		t.Errorf("%d steps", len(r.steps)-n)
 	}
 	table := asJSON(t, r.last().Public.Table)
-	if table != `{"readers":{"show":"ok","urn":"lost"},"online":[1,2],"lessons":true}` {
+	if table != `{"readers":{"show":"ok","urn":"lost"},"online":[1,2]}` {
 		t.Error(table)
 	}
 	for i := range 50 {

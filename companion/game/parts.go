@@ -45,10 +45,10 @@ func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID)
 
 // register lists what can be asked for beside the acts of the game.
 type register struct {
-	acts           map[string]master.Act
-	rights         rights
-	orders         map[string]master.Act // of programs of the house
-	again, another []engine.Args         // of each book: what is fixed where it is played once more, and where it is put in the place of another
+	acts       map[string]master.Act
+	rights     rights
+	orders     map[string]master.Act // of programs of the house
+	fixedGames []engine.Args         // of each book: what is fixed in the offer to play it
 }
 
 // parts are asked one by one, each for what it implements.
@@ -217,8 +217,7 @@ func (c *core) enlist() {
 	}
 	c.rights, c.orders = rightsOf(all), c.ordersOf()
 	for _, b := range c.books {
-		c.again = append(c.again, engine.Args{"game": string(b.ID())})
-		c.another = append(c.another, engine.Args{"game": string(b.ID()), "seats": clean})
+		c.fixedGames = append(c.fixedGames, engine.Args{"game": string(b.ID())})
 	}
 }
 

@@ -114,7 +114,7 @@ func (c *core) publish(n notices) {
 	if c.Machine != nil {
 		s.Host.Machine = c.Machine()
 	}
-	s.Host.Desk = &wire.Desk{}
+	s.Host.Desk = &wire.Desk{Undo: c.undoneMsg()}
 	for _, h := range c.parts.hosts {
 		h.ShowHost(s.Host.ForHost)
 	}

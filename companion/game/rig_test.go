@@ -372,7 +372,6 @@ func bare(t testing.TB, u wire.Update) string {
 		rest.Desk, rest.Box = nil, nil
 		u.ForHost = &rest
 	}
-	u.Table.Lessons = false
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool {
 		return o.Act == hints.ActAsk && o.Fixed["on"] == yes || slices.Contains([]string{corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse, box.ActCheck, lessons.Act, oversight.ActUnlock, oversight.ActCover}, o.Act)
 	})

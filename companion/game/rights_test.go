@@ -24,7 +24,7 @@ var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.Ro
 // atLeast are the acts of the loop by the least role, written down by hand a second time: a slip in one of both tables is seen here.
 var atLeast = map[wire.Role][]string{
 	master.Anyone:     {"alarm", "cover-secrets"},
-	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "first-evening", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
+	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
 	wire.RoleOperator: {"countdown", "countdown-add", "countdown-end", "countdown-fines", "go-on", "hint", "hint-back", "hint-no", "hints", "host-admit", "host-deny", "host-end", "light", "next-group", "pause", "restore", "resume", "secrets", "team", "unlock-secrets"},
 	wire.RoleOwner:    {"room-keep"},
 }

@@ -6,7 +6,6 @@ import (
 
 	"majordome/companion/master/countdown"
 	"majordome/companion/master/hints"
-	"majordome/companion/master/lessons"
 	"majordome/companion/master/room"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -91,7 +90,6 @@ func TestRoomComesBack(t *testing.T) {
 			e.must(engine.Host, hints.ActMost, "most", hints.Off)
 			e.must(engine.Host, countdown.ActSet, "minutes", "90")
 			e.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
-			e.must(engine.Host, lessons.Act, "on", no)
 			e.must(engine.Host, room.ActTeam, "name", "other", "lang", "en")
 			e.must(engine.Host, actNextGroup, "sign", "Zo")
 			s := e.last()

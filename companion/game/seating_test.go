@@ -178,14 +178,47 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	}
 	late := r.comes()
 	r.must(engine.Host, "rise", "seat", "seat-4")
-	if slices.ContainsFunc(r.desk.phones, func(p wire.SeatPhones) bool { return p.Seat == 4 }) || r.shown() == 4 {
-		t.Errorf("who has got up has a key: %+v; the code of %v is shown", r.desk.phones, r.shown())
+	if u := r.guest(4); u.Guest.Name != "David" || r.shown() == 4 {
+		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.shown())
 	}
 	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3])
 	r.must(engine.Host, "first", "seat", "seat-1")
 	r.must(engine.Host, "begin")
 	if _, ok := r.last().Of(engine.At(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
 		t.Errorf("in the game there are guests, or their codes: %+v", r.last().Host.Desk)
+	}
+}
+
+// GEN-001: with another game those who sit and those who wait keep place, phone and name; without its players nobody does.
+func TestAnotherGameKeepsThePlayers(t *testing.T) {
+	huisClos, err := huisClosBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cluedo, err := cluedoBook()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t, newMemory(), huisClos, cluedo)
+	who := byKind(huisClos)["character"]
+	anne := r.comes()
+	r.must(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", who[0])
+	bruno := r.comes()
+	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
+		t.Fatal(why)
+	}
+	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // without a phone, and the next game has six places
+	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", keep)
+	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne"}) || got[1] != (wire.Guest{Seat: bruno, Name: "Bruno"}) {
+		t.Errorf("those who stay: %+v", got)
+	}
+	if len(r.desk.phones) != 2 || r.guest(anne).Guest.Name != "Anne" {
+		t.Errorf("phones: %+v", r.desk.phones)
+	}
+	r.must(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", byKind(cluedo)["suspect"][0])
+	r.must(engine.Host, actNewGame, "game", string(huisClos.ID()), "seats", clean)
+	if got := r.last().Host.Desk.Guests; len(got) != 0 || len(r.desk.phones) != 0 {
+		t.Errorf("guests %+v, phones %+v", got, r.desk.phones)
 	}
 }
 

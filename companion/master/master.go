@@ -114,8 +114,11 @@ type Observer interface {
 // GameCloser is a part that ends something of its own before the table leaves a game for another.
 type GameCloser interface{ CloseGame(author string) }
 
-// LobbyListener is a part that acts when a new lobby has been opened in which nobody sits yet.
-type LobbyListener interface{ LobbyOpened(author string) }
+// LobbyListener is a part that acts when a new lobby has been opened in which nobody sits yet; stay are the players of another game who
+// stay at the table.
+type LobbyListener interface {
+	LobbyOpened(author string, stay []wire.Guest)
+}
 
 // Grouper is a part that prepares its settings for the next group of players. NextGroup is called before that group's game is opened.
 type Grouper interface{ NextGroup() *engine.Reject }

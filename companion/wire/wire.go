@@ -284,8 +284,6 @@ type TableView struct {
 	// Asked are the seats where somebody has come with the key of another phone, 0 for
 	// the host's page (ActCutPhone).
 	Asked []engine.Seat `json:"asked,omitempty"`
-	// Lessons: phones explain the game as it goes (a first evening). The host's choice.
-	Lessons bool `json:"lessons,omitempty"`
 	// Team is what the group calls itself, and Lang the language that the display speaks with it; empty: as the display was set.
 	Team string `json:"team,omitempty"`
 	Lang string `json:"lang,omitempty"`
@@ -319,6 +317,10 @@ type Desk struct {
 	// Hosts are the devices with the host's page, the first of them first.
 	Hosts []HostDevice `json:"hosts"`
 	Watch *Watch       `json:"watch,omitempty"`
+	// Read are the seats that have read what the game is about, in the lobby.
+	Read []engine.Seat `json:"read,omitempty"`
+	// Undo is what the table was told of the act that undo takes back; nil: nothing, or there is no such act.
+	Undo *engine.Msg `json:"undo,omitempty"`
 	// Light is LightGame or what stands before it; empty where there are no lights.
 	Light       string `json:"light,omitempty"`
 	ForOperator `tstype:",extends"`

@@ -68,7 +68,7 @@ func New(d *Deck) (engine.Rulebook, error) {
 	if err := switches.Defaults(d.Switches, b.defaults[:]); err != nil {
 		return nil, fmt.Errorf("huisclos: new: %w", err)
 	}
-	b.names = labels(d)
+	b.names = append(engine.Names{{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Huis Clos", EN: "Huis Clos"}}}, labels(d)...)
 	return b, nil
 }
 

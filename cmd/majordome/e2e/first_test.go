@@ -98,7 +98,10 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 	anne.says(say[first])
 	anne.axe(t, "a first time")
 	anne.resize(film+"slip", smallSize, phoneSize)
-	anne.inside("section.slip")
+	anne.until("the slip below the cards", `(() => {
+		const [slip, hand] = ["section.slip", ".hand"].map((e) => document.querySelector(e)?.getBoundingClientRect());
+		return slip && hand && slip.top >= hand.bottom && slip.bottom <= innerHeight && slip.left >= 0 && slip.right <= innerWidth;
+	})()`)
 	anne.shot(film + "slip-tall")
 	if bruno.heard(say[first]) {
 		t.Error("who knows the game is told about it")
@@ -127,27 +130,37 @@ func (p *tab) inside(part string) {
 	})()`, part))
 }
 
-// TestFirstEveningIsTheHosts: one tick among the house rules, and phones explain nothing;
-// once more, and they do.
-func TestFirstEveningIsTheHosts(t *testing.T) {
+// TestPhonesExplainTheGame: what is explained belongs to the phone. The host sees how many have read it and begins without the others,
+// whose cards wait below what is asked.
+func TestPhonesExplainTheGame(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
-	about := lessons(t, words.FR, "huis-clos")["about"]
+	say, all := lessons(t, words.FR, "huis-clos"), lessons(t, words.FR, "all")
 	host := b.open("host", d.links["host"], [2]int64{1280, 800})
-	device := b.private()
-	device.green = true
-	anne := device.open("anne", d.links["seat-1"], phoneSize)
-	anne.says(about)
-	host.tap("button", l.say("host.step.rules")+"*")
-	host.says(l.say("host.evening.how"))
+	newcomer := func(name, seat string) *tab {
+		device := b.private()
+		device.green = true
+		p := device.open(name, d.links[seat], phoneSize)
+		p.says(say["about"])
+		return p
+	}
+	anne, bruno := newcomer("anne", "seat-1"), newcomer("bruno", "seat-2")
+	host.says(l.say("host.read.n", "n", "0", "of", "2"))
+	bruno.tap("button", all["know"])
+	host.says(l.say("host.read.n", "n", "1", "of", "2"))
 	host.shot("first-host")
-	host.axe(t, "first evening")
-	tick := fmt.Sprintf("[...document.querySelectorAll('label')].find((e) => e.innerText.includes(%q)).click()", l.say("host.evening"))
-	host.do("unticks", chromedp.Evaluate[chromedp.Void](tick+";({})"))
-	anne.unsays(about)
-	host.until("no tick", `[...document.querySelectorAll("input[type=checkbox]")].every((e) => !e.checked && !e.disabled)`)
-	host.do("ticks", chromedp.Evaluate[chromedp.Void](tick+";({})"))
-	anne.says(about)
+	host.axe(t, "who has read")
+	host.tap("button", l.say("ui.act.begin"))
+	anne.says(say["roles"])
+	anne.unsays(say["about"])
+	anne.tap("button", all["cards"])
+	anne.says(say["about"])
+	for _, key := range []string{"next", "next", "got"} {
+		anne.tap("button", all[key])
+	}
+	anne.unsays(say["round"])
+	anne.lacks("button", all["cards"])
+	bruno.lacks("button", all["cards"])
 }
 
 // TestNamesAreAsked: the things of a box that no rulebook names are asked for by name on

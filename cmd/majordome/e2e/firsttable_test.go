@@ -46,21 +46,14 @@ func firstTable(t *testing.T, game engine.ID) {
 	table := watch(t, origin)
 	l := speak(t, words.FR)
 	host := startBrowser(t).open("host", link, phoneSize)
-	host.says(l.say("host.fresh.devices"))
+	host.says(l.say("host.missing.game"))
 	ask[int](host, `(window.taps = [], addEventListener("click", (e) => e.isTrusted && window.taps.push(e.target.closest("button")?.textContent.replace(/\s+/g, " ").trim() ?? "?"), true), 0)`)
+	host.shot("first-table-games")
+	host.tap("button", text(namesOf(t, game), game).FR)
+	host.says(l.say("host.fresh.devices"))
 	host.tap("button", l.say("host.next", "step", l.say("host.step.seats")))
 	host.says(l.say("host.sit.nobody"))
-	if game != "huis-clos" {
-		host.tap("button", l.say("host.lobby.more"))
-		host.shot("first-table-games")
-		other := l.say("host.act.new-game.of", "game", text(namesOf(t, game), game).FR)
-		if own := "host.act.new-game." + string(game); l.book.Has(own) {
-			other = l.say(own)
-		}
-		host.tap("button", other)
-		host.tap("button", l.say("ui.host.yes", "act", other))
-		table.until("the other game", func(u wire.Update) bool { return u.View.Game == game })
-	}
+	table.until("the game", func(u wire.Update) bool { return u.View.Game == game })
 	begun := ask[int](host, "window.taps.length")
 
 	// The players scan the code on the host's page, which is always that of the next free seat.

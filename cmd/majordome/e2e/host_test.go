@@ -39,7 +39,7 @@ func TestHostAlone(t *testing.T) {
 	host.says(l.say("host.ready"))
 	shots("lobby")
 	tap(l.say("ui.act.begin"))
-	host.says(l.say("host.path", "at", "6", "of", "8", "step", l.say("host.step.roles")))
+	host.says(l.say("host.path", "at", "7", "of", "9", "step", l.say("host.step.roles")))
 	shots("roles")
 	each("hc.prompt.roles", func(string) { tap(l.say("host.act.role.unknown")) })
 	bench.says(l.say("hc.prompt.laying"))

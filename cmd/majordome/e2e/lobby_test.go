@@ -91,9 +91,11 @@ func TestFromPackageToLobby(t *testing.T) {
 		host.until("the one filled key "+name, fmt.Sprintf(`((all) => all.length === 1 && all[0] === %q.replace(/\s+/g, " "))(%s)`, name, filled))
 		w.tap(host, "button", name)
 	}
-	host.says(l.say("host.fresh.devices"))
+	host.says(l.say("host.missing.game"))
 	film("1-first")
 	w.tap(host, "button", "fr")
+	w.tap(host, "button", "Huis Clos")
+	host.says(l.say("host.fresh.devices"))
 
 	// The reader: what a search finds is added at one tap; this one, which it cannot find, is typed.
 	next(l.say("host.set.attached"))

@@ -35,6 +35,7 @@ func TestSeating(t *testing.T) {
 			p.shot("seating-" + name + "-" + p.name)
 		}
 	}
+	host.tap("button", "Huis Clos")
 	host.tap("button", l.say("host.next", "step", l.say("host.step.seats"))) // past what could be attached
 	host.says(l.say("host.sit.nobody"))
 	pictures("empty", host, display)

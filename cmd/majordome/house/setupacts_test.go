@@ -182,14 +182,14 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 		}
 	}
 	eventually(t, "not all phones are there", func() bool { return len(r.updated().Table.Online) == 4 })
-	r.host("first-evening", engine.Args{"on": "yes"})
+	r.host("secrets", engine.Args{"on": "yes"})
 	before := r.updated().Rev
 	eventually(t, "no views of a step", func() bool { return last(1, before) })
 	r.settings("settings-set", engine.Args{"path": "url", "value": "http://majordome.example"})
 	if now := r.updated().Rev; now != before {
 		t.Errorf("a setting is %d steps", now-before)
 	}
-	r.host("first-evening", engine.Args{"on": "no"}) // whatever the setting had sent comes before it
+	r.host("secrets", engine.Args{"on": "no"}) // whatever the setting had sent comes before it
 	eventually(t, "the view of another step does not follow", func() bool { return last(2, before, before+1) })
 }
 

@@ -1,81 +1,64 @@
-// Package lessons is the part by which phones explain the game on a first evening.
+// Package lessons is the part by which the host sees in the lobby who has read what the game is about. What a phone explains, and whether
+// it does, is its own affair.
 package lessons
 
 import (
-	"errors"
 	"slices"
 
 	"majordome/companion/master"
-	"majordome/companion/store"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
-// Act is the act of the host, in the lobby: args {"on": "yes" or "no"}.
-const Act = "first-evening"
+// Act is the act of a seat's phone whose player has read the cards of the lobby, or knows the game. It has no args.
+const Act = "lessons-read"
 
-const (
-	setting = "lessons" // what the host has chosen; nothing while there is no choice
-	yes     = "yes"
-	no      = "no"
-)
-
-// Lessons says whether phones explain the game.
+// Lessons knows which seats have read them. A daemon that starts again asks the phones again.
 type Lessons struct {
 	table master.Table
-	on    bool
+	game  int64
+	read  map[engine.Seat]bool
 }
 
 // New returns the part.
 func New(t master.Table) *Lessons { return &Lessons{table: t} }
 
-// Load implements master.Loader: phones explain as the host has chosen, and where no game but this one has been finished. A store that
-// cannot tell stops no game: then they do not.
+// Load implements master.Loader: each game is read for itself.
 func (l *Lessons) Load() {
-	l.on = false
-	chosen, ok, err := l.table.Setting(setting)
-	if err == nil && ok {
-		l.on = chosen == yes
-		return
+	if l.game != l.table.Game() {
+		l.game, l.read = l.table.Game(), map[engine.Seat]bool{}
 	}
-	finished, failed := l.table.Results(2)
-	if err != nil || failed != nil {
-		l.table.Log().Error("nothing tells whether this is a first evening", "cause", errors.Join(err, failed), "conseil", "choisissez-le sur la page de l’hôte")
-		return
-	}
-	l.on = !slices.ContainsFunc(finished, func(r store.Result) bool { return r.Game != l.table.Game() })
 }
 
 // Acts implements master.Part.
-func (l *Lessons) Acts() []master.Act {
-	return []master.Act{{Name: Act, Role: wire.RoleHost, Do: l.choose}}
-}
+func (l *Lessons) Acts() []master.Act { return []master.Act{{Name: Act, Seats: true, Do: l.note}} }
 
-// Offers implements master.Offerer.
-func (l *Lessons) Offers(all []engine.Offer) []engine.Offer {
-	if !l.table.InLobby() {
+// SeatOffers implements master.SeatOfferer: a phone that has read tells so while this is offered.
+func (l *Lessons) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	if !l.table.InLobby() || l.read[seat] || !master.Seated(l.table.Public(), seat) {
 		return all
 	}
-	return append(all, master.Switch(Act, "GEN-010", l.on))
+	return append(all, engine.Offer{Act: Act, Rule: "GEN-010", Aside: true})
 }
 
-func (l *Lessons) choose(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	on := args["on"]
-	switch {
-	case !l.table.InLobby():
-		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.first.lobby")
-	case on != yes && on != no:
-		return nil, master.Refuse(engine.Unknown, "GEN-010", "table.unknown")
+func (l *Lessons) note(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	seat, ok := by.Seat()
+	if !ok || !l.table.InLobby() || !master.Seated(l.table.Public(), seat) {
+		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.unknown")
 	}
-	if r := l.table.Set(setting, on); r != nil {
-		return nil, r
-	}
-	l.on = on == yes
+	l.read[seat] = true
 	return nil, nil
 }
 
-// ShowPublic implements master.PublicShower.
-func (l *Lessons) ShowPublic(u *wire.Update) { u.Table.Lessons = l.on }
-
-// RoomSettings implements master.RoomSettingsLister.
-func (l *Lessons) RoomSettings() map[string]string { return map[string]string{setting: ""} }
+// ShowHost implements master.HostShower.
+func (l *Lessons) ShowHost(to *wire.ForHost) {
+	if !l.table.InLobby() {
+		return
+	}
+	for seat := range l.read {
+		if master.Seated(l.table.Public(), seat) {
+			to.Desk.Read = append(to.Desk.Read, seat)
+		}
+	}
+	slices.Sort(to.Desk.Read)
+}

@@ -1,67 +1,52 @@
 package lessons_test
 
 import (
+	"slices"
 	"testing"
 
 	"majordome/companion/master"
 	"majordome/companion/master/lessons"
 	"majordome/companion/master/mastertest"
-	"majordome/companion/store"
 	"majordome/engine"
 )
 
-func table() *mastertest.Table {
-	t := mastertest.New(func(t master.Table) []master.Part { return []master.Part{lessons.New(t)} })
-	t.View.Phase = engine.PhaseLobby
-	return t
-}
-
-// explains reports whether phones explain the game after a start.
-func explains(t *mastertest.Table) bool {
-	t.Restart()
-	return t.Everybody().Table.Lessons
-}
-
-// Phones explain the first game of a table to its end, and no other, unless the host chooses: that holds for all games to come.
-func TestPhonesExplainOnAFirstEvening(t *testing.T) {
-	m := table()
-	if !explains(m) {
-		t.Error("the first game is not explained")
+// The host sees in the lobby who has read; a phone tells while it is asked, and each game asks anew.
+func TestTheHostSeesWhoHasRead(t *testing.T) {
+	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{lessons.New(t)} })
+	m.View.Phase = engine.PhaseLobby
+	m.Restart()
+	asked := func(seat engine.Seat) bool {
+		return len(m.Parts[0].(master.SeatOfferer).SeatOffers(nil, seat)) == 1
 	}
-	m.Finished = []store.Result{{Game: m.Number}}
-	if !explains(m) {
-		t.Error("the first game is explained no more once it is over")
+	read := func(want ...engine.Seat) {
+		t.Helper()
+		if got := m.ForHost().Desk.Read; !slices.Equal(got, want) {
+			t.Errorf("%v have read, want %v", got, want)
+		}
 	}
+	read()
+	if !asked(1) || !asked(2) || asked(3) {
+		t.Error("who sits is asked, and nobody else")
+	}
+	if m.Do(mastertest.Host, lessons.Act) == nil || m.Do(mastertest.Phone(3), lessons.Act) == nil {
+		t.Error("somebody who has no seat has read")
+	}
+	if r := m.Do(mastertest.Phone(2), lessons.Act); r != nil || asked(2) {
+		t.Errorf("seat 2 has read: %v", r)
+	}
+	read(2)
+	m.View.Seats = m.View.Seats[:1]
+	read()
+	m.View.Phase = "play"
+	if asked(1) || m.Do(mastertest.Phone(1), lessons.Act) == nil {
+		t.Error("it is asked in the midst of a game")
+	}
+	m.View.Phase = engine.PhaseLobby
+	m.Do(mastertest.Phone(1), lessons.Act)
+	read(1)
 	m.Number++
-	if explains(m) {
-		t.Error("the second game is explained")
-	}
-	if r := m.Do(mastertest.Host, lessons.Act, "on", "yes"); r != nil || !m.Everybody().Table.Lessons || !explains(m) {
-		t.Errorf("the host has chosen that it is explained: %v", r)
-	}
-	if r := m.Do(mastertest.Host, lessons.Act, "on", "no"); r != nil || m.Everybody().Table.Lessons || explains(m) {
-		t.Errorf("the host has chosen that it is not explained: %v", r)
-	}
-}
-
-// The choice is one of the lobby, and has happened only where it is on the disk.
-func TestTheChoiceCanBeRefused(t *testing.T) {
-	m := table()
-	if got := m.Offered(); len(got) != 1 || got[0] != lessons.Act+" on=no" {
-		t.Errorf("offered in the first lobby: %q", got)
-	}
-	if m.Do(mastertest.Host, lessons.Act, "on", "perhaps") == nil {
-		t.Error("it takes any word")
-	}
-	m.Full = true
-	if m.Do(mastertest.Host, lessons.Act, "on", "no") == nil || !m.Everybody().Table.Lessons {
-		t.Error("a choice that is not on the disk counts")
-	}
-	if m.Parts[0].(master.Loader).Load(); m.Everybody().Table.Lessons || explains(m) {
-		t.Error("phones explain what nobody has chosen, where the disk cannot tell")
-	}
-	m.Full, m.View.Phase = false, "play"
-	if m.Offered() != nil || m.Do(mastertest.Host, lessons.Act, "on", "no") == nil {
-		t.Error("it can be chosen in the midst of a game")
+	m.Restart()
+	if read(); !asked(1) {
+		t.Error("another game is not asked about")
 	}
 }

@@ -89,7 +89,7 @@ func (r *Room) Offers(all []engine.Offer) []engine.Offer {
 func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 	t := r.table
 	if !t.InLobby() {
-		return nil, master.Refuse(engine.NotNow, ruleKeep, "table.first.lobby")
+		return nil, master.Refuse(engine.NotNow, ruleKeep, "table.room.lobby")
 	}
 	is, _ := r.read()
 	is.Lang = r.team.Lang
@@ -145,7 +145,7 @@ func (r *Room) NextGroup() *engine.Reject {
 
 // LobbyOpened implements master.LobbyListener: it brings the house rules of the room back. One that this game does not know any more is left as the
 // book has it.
-func (r *Room) LobbyOpened(author string) {
+func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
 	t := r.table
 	is, _ := r.read()
 	wanted := is.Rules[t.Book().ID()]

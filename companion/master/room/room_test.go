@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"majordome/companion/master"
-	"majordome/companion/master/lessons"
+	"majordome/companion/master/hints"
 	"majordome/companion/master/mastertest"
 	"majordome/companion/master/oversight"
 	"majordome/companion/master/room"
@@ -15,7 +15,7 @@ import (
 // table has two parts with settings: one of which a group is asked anew.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part {
-		return []master.Part{lessons.New(t), oversight.New(t), room.New(t)}
+		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return nil }), oversight.New(t), room.New(t)}
 	})
 	m.View.Phase = engine.PhaseLobby
 	return m
@@ -29,7 +29,7 @@ func next(t *testing.T, m *mastertest.Table) {
 	}
 	m.Number++
 	m.Restart()
-	m.Parts[2].(master.LobbyListener).LobbyOpened("host")
+	m.Parts[2].(master.LobbyListener).LobbyOpened("host", nil)
 }
 
 func allows(m *mastertest.Table, act string) bool { // what the lobby offers is to change it back
@@ -44,16 +44,16 @@ func allows(m *mastertest.Table, act string) bool { // what the lobby offers is 
 // The next group gets what was kept for each, whatever the last one has chosen, and a blank sheet in the language of the room.
 func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 	m := table()
-	m.Do(mastertest.Host, lessons.Act, "on", "no")
+	m.Do(mastertest.Host, hints.ActMost, "most", hints.Off)
 	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
 	m.Do(mastertest.Host, room.ActTeam, "name", "Les Loups", "lang", "en")
 	if r := m.Do(mastertest.Host, room.ActKeep); r != nil {
 		t.Fatal(r)
 	}
-	m.Do(mastertest.Host, lessons.Act, "on", "yes")
+	m.Do(mastertest.Host, hints.ActMost, "most", hints.Free)
 	m.Do(mastertest.Host, oversight.ActAllow, "on", "no")
 	next(t, m)
-	if allows(m, lessons.Act) || !allows(m, oversight.ActAllow) {
+	if m.ForHost().Desk.Hints.Most != hints.Off || !allows(m, oversight.ActAllow) {
 		t.Errorf("the next group is offered %q", m.Offered())
 	}
 	if u := m.Everybody(); u.Table.Team != "" || u.Table.Lang != "en" {
@@ -64,10 +64,10 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 // Where nothing was kept all stays as it was, but for the secrets, which each group is asked for.
 func TestNothingWasKept(t *testing.T) {
 	m := table()
-	m.Do(mastertest.Host, lessons.Act, "on", "yes")
+	m.Do(mastertest.Host, hints.ActMost, "most", hints.Free)
 	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
 	next(t, m)
-	if !allows(m, lessons.Act) || allows(m, oversight.ActAllow) {
+	if m.ForHost().Desk.Hints.Most != hints.Free || allows(m, oversight.ActAllow) {
 		t.Errorf("the next group is offered %q", m.Offered())
 	}
 	m.Full = true

@@ -40,9 +40,9 @@ func (s *Seats) free() (free []engine.Seat) {
 	return free
 }
 
-// assign says who may have a phone: all who sit, the guests, and one place for the next to come, so that
-// one code after the other is shown. Whoever has got up loses the key before that place is given away again.
-func (s *Seats) assign(seated []engine.Seat) []wire.Invite {
+// assign says who may have a phone: all who sit, the guests, and one place for the next to come, so that one code after the other is
+// shown. A player who has got up is a guest again, under the same name.
+func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 	free := s.free()
 	if s.guests == nil { // the daemon has come up: whoever has a key of a free seat was a guest before
 		s.guests = map[engine.Seat]guest{}
@@ -52,6 +52,12 @@ func (s *Seats) assign(seated []engine.Seat) []wire.Invite {
 			}
 		}
 	}
+	for at, name := range s.seated {
+		if s.hasPhone(at) && slices.Contains(free, at) {
+			s.guests[at] = guest{name: name}
+		}
+	}
+	s.seated = map[engine.Seat]string{}
 	maps.DeleteFunc(s.guests, func(at engine.Seat, _ guest) bool { return !slices.Contains(free, at) })
 	if !slices.Contains(free, s.vacant) {
 		s.vacant = 0
@@ -59,7 +65,11 @@ func (s *Seats) assign(seated []engine.Seat) []wire.Invite {
 	if s.vacant != 0 && s.hasPhone(s.vacant) {
 		s.guests[s.vacant], s.vacant = guest{}, 0
 	}
-	here := slices.AppendSeq(slices.Clone(seated), maps.Keys(s.guests))
+	here := slices.Collect(maps.Keys(s.guests))
+	for _, p := range seated {
+		s.seated[p.Seat] = p.Name
+		here = append(here, p.Seat)
+	}
 	if s.vacant == 0 && len(free) > len(s.guests) {
 		s.desk().Invites(here)
 		for _, at := range free {
@@ -85,6 +95,16 @@ func (s *Seats) Guests() (all []wire.Guest) {
 		all = append(all, wire.Guest{Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character)})
 	}
 	return all
+}
+
+// LobbyOpened implements master.LobbyListener: who played the game before keeps place, phone and name, and chooses a character.
+func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
+	if len(stay) > 0 {
+		s.guests = map[engine.Seat]guest{}
+	}
+	for _, g := range stay {
+		s.guests[g.Seat] = guest{name: g.Name}
+	}
 }
 
 // guestOffers are how the host turns guests away.

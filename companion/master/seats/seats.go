@@ -44,8 +44,9 @@ type Seats struct {
 	table  master.Table
 	desk   func() Desk
 	game   int64
-	guests map[engine.Seat]guest // the phones that have joined where nobody sits yet; nil before the first step
-	vacant engine.Seat           // the place for the next phone to come; 0: none
+	guests map[engine.Seat]guest  // the phones that have joined where nobody sits yet; nil before the first step
+	seated map[engine.Seat]string // the names of those who sit, as last shown
+	vacant engine.Seat            // the place for the next phone to come; 0: none
 }
 
 // Desk hands out seats; *pair.Desk is one.
@@ -79,7 +80,7 @@ func New(t master.Table, desk func() Desk) *Seats { return &Seats{table: t, desk
 // Load implements master.Loader: guests wait for the game for which they have come.
 func (s *Seats) Load() {
 	if s.game != 0 && s.game != s.table.Game() {
-		s.guests, s.vacant = map[engine.Seat]guest{}, 0
+		s.guests, s.vacant, s.seated = map[engine.Seat]guest{}, 0, nil
 	}
 	s.game = s.table.Game()
 }
@@ -191,10 +192,6 @@ func (s *Seats) ShowPublic(u *wire.Update) {
 
 // ShowHost implements master.HostShower.
 func (s *Seats) ShowHost(to *wire.ForHost) {
-	var seats []engine.Seat
-	for _, at := range s.table.Public().Seats {
-		seats = append(seats, at.Seat)
-	}
-	to.Desk.Invites = s.assign(seats)
+	to.Desk.Invites = s.assign(s.table.Public().Seats)
 	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.devices(), s.desk().Pleas(), s.desk().Waiting()
 }

@@ -15,6 +15,7 @@ import {
 } from '../lib/wire';
 import { clueHosts } from './cluehosts';
 import { samples, switches } from './fixtures';
+import { GAMES } from '../games/titles';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
 import type { Row } from './office';
 
@@ -26,6 +27,13 @@ const staff: Person[] = [
 ];
 
 /** Updates of the host by name, for src/dev. */
+/** All games can be played here. */
+export function which(u: Update): Update {
+  const own = u.view.offers.find((o) => o.act === 'new-game')!;
+  u.view.offers = [...u.view.offers.filter((o) => o !== own), ...GAMES.map((g) => ({ ...own, fixed: { game: g.id } }))];
+  return u;
+}
+
 export const hostSamples: Record<string, () => Update> = {
   lost: () => lost(['2026-11-21_23-05-40_game-11.db', '2026-11-14_22-51-02_game-10.db', '2026-11-07_23-30-00_game-9.db']),
   coming: () => coming(1, ['Bruno', 'Chloé', '', 'Barthélemy-François']),
@@ -168,6 +176,7 @@ export const hostSamples: Record<string, () => Update> = {
   },
   lobby: () => lobby(4),
   empty: () => lobby(0),
+  which: () => which(lobby(0)),
   three: () => lobby(3, (u) => u.view.seats.forEach((s) => (s.first = false))),
   ill: () => {
     const u = lobby(4, (u) => (u.machine = [

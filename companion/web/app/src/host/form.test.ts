@@ -10,6 +10,7 @@ import HouseRules from './HouseRules.svelte';
 import OfferForm from './OfferForm.svelte';
 
 beforeEach(() => {
+  localStorage.setItem('majordome:host:game-master', 'open');
   language.lang = 'en';
   language.learnNames(names);
   language.learnSeats(hostUpdate('act').view.seats);
@@ -41,17 +42,23 @@ it('a grave choice is asked once more, with what was chosen', async () => {
   await tap('Yes: Accuse · Anne');
   expect(did).toEqual([['accuse', { seat: 'seat-1', card: 'clue-borrow-2' }]]);
 });
-it('what goes against the rules is asked with what it does, and so is an undo of what somebody has seen (GEN-009)', async () => {
+it('what goes against the rules is asked with what it does (GEN-009)', async () => {
   const { did } = form({ act: 'kill', rule: 'GEN-009', grave: true, overrule: true, params: [{ name: 'seat', kind: 'seat', domain: ['seat-1', 'seat-2'] }] });
   await tap('Anne');
   expect(screen.getByRole('status').textContent).toContain('The game may end here');
   expect(did).toEqual([]);
   await tap('Yes: Let somebody die');
   expect(did).toEqual([['kill', { seat: 'seat-1' }]]);
-  cleanup();
-  form({ act: 'undo', rule: 'GEN-009', grave: true, fixed: { force: 'yes' } });
-  await fireEvent.click(screen.getByRole('button'));
-  expect(screen.getByRole('status').textContent).toContain('will not forget it');
+});
+it('asks one question at a time', async () => {
+  const open = { act: 'open', rule: 'HC-127', grave: true };
+  form(open);
+  form({ ...open, act: 'draw' });
+  const keys = screen.getAllByRole('button');
+  await fireEvent.click(keys[0]!);
+  await fireEvent.click(keys[1]!);
+  expect(screen.getAllByRole('status')).toHaveLength(1);
+  expect(screen.getAllByRole('button', { name: /^Yes/ })).toHaveLength(1);
 });
 it('a grave act without a choice is asked once more too', async () => {
   const { did } = form({ act: 'open', rule: 'HC-127', grave: true });
@@ -88,6 +95,31 @@ it('one tap plays again with the same players', async () => {
   const sent = page('over');
   await tap('Play again, same players');
   expect(sent).toEqual(['new-game {"game":"huis-clos","seats":"keep"}']);
+});
+it('the first question of an empty table is answered by a tap, and the game that is there already needs no act', async () => {
+  localStorage.removeItem('majordome:host:game');
+  language.learnNames([...names, { id: 'cluedo-2008', kind: 'game', text: { fr: 'Cluedo 2008', en: 'Cluedo 2008' } }]);
+  const sent = page('which');
+  await tap('Cluedo 2008');
+  expect(sent).toEqual(['new-game {"game":"cluedo-2008","seats":"keep"}']);
+  cleanup();
+  localStorage.removeItem('majordome:host:game');
+  expect(page('which')).toEqual([]);
+  await tap('Huis Clos');
+  expect(screen.getByRole('button', { name: /^The players/ }).getAttribute('aria-expanded')).toBe('true');
+  cleanup();
+  expect(page('which')).toEqual([]);
+  expect(screen.getByRole('button', { name: /^The players/ }).getAttribute('aria-expanded')).toBe('true'); // remembered
+  language.learnNames(names);
+});
+it('another game keeps who sits here, and is asked about while one is played', async () => {
+  const sent = page('act');
+  await tap('Huis Clos');
+  expect(sent).toEqual([]);
+  await tap('Really?');
+  await tap('Clear the table');
+  await tap('Really?');
+  expect(sent).toEqual(['new-game {"game":"huis-clos","seats":"keep"}', 'new-game {"game":"huis-clos","seats":"clear"}']);
 });
 it('one tap names a clue of the opened urn', async () => {
   const sent = page('urn');

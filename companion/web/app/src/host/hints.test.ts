@@ -6,6 +6,7 @@ import { language } from '../lib/language.svelte';
 import Console from './Console.svelte';
 
 beforeEach(() => {
+  localStorage.setItem('majordome:host:game-master', 'open');
   language.lang = 'en';
   language.learnNames(names);
 });

@@ -19,8 +19,6 @@ export function offerName(words: Words, o: Offer): string {
     const key = `host.act.${o.act}.unnamed`;
     return has(key) ? words.t(key) : words.t('host.act.unnamed', { act: plain });
   }
-  const game = o.fixed?.['game'];
-  if (game !== undefined && !has(`host.act.${o.act}.${game}`)) return words.t('host.act.new-game.of', { game: words.label(game) });
   const fixed = Object.entries(o.fixed ?? {});
   if (!o.params && has(`host.act.${o.act}.plain`)) return words.t(`host.act.${o.act}.plain` as Key);
   const special = fixed.map(([, value]) => `host.act.${o.act}.${value}`).find(has);

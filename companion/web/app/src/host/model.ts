@@ -15,13 +15,13 @@ export interface Parts {
   sit: Offer[];
   first: Offer[];
   switches: Offer[];
-  evening: Offer[]; // whether phones explain the game
   box: Offer[]; // check of the box
   vote: Offer[];
   aside: Offer[]; // mends the record
   over: Offer[]; // against the rules
   counting: Offer[]; // while the cards are counted
-  table: Offer[]; // undo, new game
+  table: Offer[]; // undo by vote, secrets
+  games: Offer[]; // another game, or the same once more
   group: Offer[]; // the next group
   lost: Offer[]; // after a start that has found something missing
 }
@@ -32,7 +32,6 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   dealer: 'first',
   switch: 'switches',
   begin: 'begin',
-  'first-evening': 'evening',
   'box-check': 'box',
   'draw-roles': 'host',
   deal: 'host',
@@ -41,9 +40,8 @@ const PARTS: Readonly<Record<string, keyof Parts>> = {
   'skip-scene': 'host',
   'count-is': 'counting',
   counted: 'counting',
-  undo: 'table',
   'propose-undo': 'table',
-  'new-game': 'table',
+  'new-game': 'games',
   secrets: 'table',
   'next-group': 'group',
   'go-on': 'lost',
@@ -58,6 +56,7 @@ const ELSEWHERE = new Set<string>([
   'host-admit',
   'host-deny',
   'host-end',
+  'undo',
   'pause',
   'alarm',
   'resume',
@@ -85,13 +84,13 @@ export function partsOf(offers: readonly Offer[], active: readonly Seat[]): Part
     sit: [],
     first: [],
     switches: [],
-    evening: [],
     box: [],
     vote: [],
     aside: [],
     over: [],
     counting: [],
     table: [],
+    games: [],
     group: [],
     lost: [],
   };
@@ -111,12 +110,11 @@ export const mainOf = (offers: readonly Offer[], readers: Readonly<Record<string
   offers.find((o) => Object.keys(readers).length === 0 || !INSTEAD.has(o.act));
 
 /**
- * Undo is announced to all and cannot be undone, and a role that is said is out:
- * these are always confirmed. What leaves the card without a name is one of
- * many such acts in a round, and can be taken back.
+ * A role that is said is out: it is always confirmed. What leaves the card without
+ * a name is one of many such acts in a round, and can be taken back.
  */
 function cautious(o: Offer): Offer {
-  if (o.act === 'undo' || (o.act === 'role' && o.params)) return { ...o, grave: true };
+  if (o.act === 'role' && o.params) return { ...o, grave: true };
   return isUnnamed(o) ? { ...o, grave: false } : o;
 }
 

@@ -6,6 +6,7 @@ import { language } from '../lib/language.svelte';
 import Console from './Console.svelte';
 
 beforeEach(() => {
+  localStorage.setItem('majordome:host:game-master', 'open');
   vi.useFakeTimers();
   language.lang = 'en';
   language.learnNames(names);
@@ -28,7 +29,6 @@ const shown = (): boolean => document.body.textContent?.includes('Urn, from Brun
 
 it('says before the game what holds, and offers the other', async () => {
   const onact = open('secrets-choice', (u) => u.view.offers.forEach((o) => o.act === 'secrets' && (o.fixed = { on: 'no' })));
-  await click('Another game, and the rest');
   expect(document.body.textContent).toContain('As it stands, the game master may look at hands and solution');
   await click('Hide secrets from the game master');
   expect(onact.mock.calls).toEqual([['secrets', { on: 'no' }]]);

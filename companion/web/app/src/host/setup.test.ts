@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../dev/fixtures';
-import { hostUpdate } from '../dev/hosts';
+import { hostUpdate, which } from '../dev/hosts';
 import type { Name, Update } from '../lib/wire';
 import { deckRows, groups } from './cards';
 import { countJobs, countRows, inGame, lacking } from './count';
@@ -33,6 +33,15 @@ describe('the path', () => {
     expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
     u.view.prompt = { k: 'cl.prompt.lobby.two.host' };
     expect(missing(u)).toEqual([{ key: 'host.missing.two', args: {} }]);
+  });
+  it('begins with the question which game, of a table where nobody is, until it was answered here', () => {
+    const u = hostUpdate('which');
+    expect(next(path(u))).toBe('game');
+    expect(missing(u).map((m) => m.key)).toEqual(['host.missing.game']);
+    expect(next(path(u, false, 'cluedo-2008'))).toBe('game'); // another table, or another game since
+    expect(next(path(u, false, 'huis-clos'))).toBe('seats');
+    expect(next(path(which(hostUpdate('three'))))).toBe('seats'); // somebody has come
+    expect(path(hostUpdate('empty')).some((s) => s.id === 'game')).toBe(false); // there is but one
   });
   it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
   it('goes on through roles, clues and the first pick, and then ends', () => {
@@ -206,10 +215,6 @@ describe('what the host does for others', () => {
       'Accuse in spite of the Innocent card · Anne',
     );
     expect(offerName(language, { act: 'accuse', rule: '', fixed: { seat: 'seat-3' } })).toBe('Accuse · Chloé');
-    const other = (game: string) => offerName(language, { act: 'new-game', rule: '', fixed: { game, seats: 'clear' } });
-    language.learnNames([...names, { id: 'cluedo-phare', kind: 'game', text: { fr: 'Cluedo du phare', en: 'Lighthouse Cluedo' } }]);
-    expect([other('cluedo-2008'), other('cluedo-phare')]).toEqual(['New game: Cluedo 2008', 'New game: Lighthouse Cluedo']);
-    language.learnNames(names);
     expect(offerHint(language, { act: 'laid', rule: '' })).toContain('9 on the first place');
     expect(offerHint(language, { act: 'ring-the-bell', rule: '' })).toBe('');
   });

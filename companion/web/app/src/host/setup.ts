@@ -2,7 +2,7 @@
 // is missing. Everything here is public.
 import { hostOf } from '../games/host';
 import type { AfterId } from '../games/parts';
-import type { Args, Enrol, Update } from '../lib/wire';
+import type { Args, Enrol, Offer, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 import { partsOf } from './model';
 
@@ -13,12 +13,24 @@ export interface Step {
   /** The game can begin without it. */
   optional: boolean;
 }
-export type StepId = 'box' | 'seats' | 'first' | 'rules' | 'phones' | AfterId;
+export type StepId = 'game' | 'box' | 'seats' | 'first' | 'rules' | 'phones' | AfterId;
 
-const BEFORE: readonly StepId[] = ['box', 'seats', 'first', 'rules', 'phones'];
+const BEFORE: readonly StepId[] = ['game', 'box', 'seats', 'first', 'rules', 'phones'];
+
+/** The games that can be played here; empty where there is one alone. */
+export function games(update: Update): Offer[] {
+  const all = update.view.offers.filter((o) => o.act === 'new-game');
+  return all.length > 1 ? all : [];
+}
+
+/** Whether the game is still to be chosen: nobody has come, and last is another one, the last that this device has chosen. */
+export function unchosen(update: Update, last: string | undefined): boolean {
+  const { view } = update;
+  return games(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 && (update.desk?.guests ?? []).length === 0;
+}
 
 /** The whole path; empty once the game runs. */
-export function path(update: Update, boxDone = false): Step[] {
+export function path(update: Update, boxDone = false, last?: string): Step[] {
   const { view } = update;
   const game = hostOf(view);
   const after = Object.values(game.after);
@@ -32,6 +44,7 @@ export function path(update: Update, boxDone = false): Step[] {
   }
   const d = partsOf(view.offers, view.active);
   const done: Record<StepId, boolean> = {
+    game: !unchosen(update, last),
     box: boxDone && update.box === undefined,
     seats: view.seats.length >= (forTwo(update) ? 2 : game.least) || d.begin.length > 0,
     first: view.seats.some((s) => s.first),
@@ -41,7 +54,11 @@ export function path(update: Update, boxDone = false): Step[] {
     clues: false,
     pick: false,
   };
-  const asked: Partial<Record<StepId, boolean>> = { box: d.box.length > 0 || update.box !== undefined, first: game.first(view) };
+  const asked: Partial<Record<StepId, boolean>> = {
+    game: games(update).length > 0,
+    box: d.box.length > 0 || update.box !== undefined,
+    first: game.first(view),
+  };
   const ids = BEFORE.filter((id) => asked[id] !== false);
   return [...ids, ...after].map((id) => ({ id, done: done[id], optional: id === 'box' || id === 'rules' || id === 'phones' }));
 }
@@ -84,8 +101,9 @@ export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, s
 }
 
 /** What is missing, in words; empty when the game can begin. */
-export function missing(update: Update): { key: Key; args: Record<string, string | number> }[] {
+export function missing(update: Update, last?: string): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;
+  if (unchosen(update, last)) return [{ key: 'host.missing.game', args: {} }]; // then the rest
   const game = hostOf(view);
   const waits = (update.desk?.guests ?? []).filter((g) => g.name !== '');
   if (waits.length > 0) {

@@ -7,6 +7,7 @@ import Timer from './Timer.svelte';
 
 const onact = vi.fn();
 beforeEach(() => {
+  localStorage.setItem('majordome:host:game-master', 'open');
   language.lang = 'en';
   onact.mockClear();
 });

@@ -5,6 +5,7 @@ import { names } from '../dev/fixtures';
 import { seatSamples } from '../dev/seats';
 import { lessonsOf } from '../games/lessons';
 import { HapCrime, HapShown, HapUnrefuted } from '../gen/engine';
+import { held } from '../lib/hold.svelte';
 import { language } from '../lib/language.svelte';
 import { learnLessons, lesson, type Lessons as Texts } from '../lib/lessons';
 import type { Choice } from '../lib/offers';
@@ -13,6 +14,7 @@ import Acts from './Acts.svelte';
 import Choose from './Choose.svelte';
 import Goal from './Goal.svelte';
 import Lessons from './Lessons.svelte';
+import Slip from './Slip.svelte';
 import { Tutor, tutor } from './tutor.svelte';
 
 let texts: Texts;
@@ -30,8 +32,8 @@ const samples = { ...seatSamples, ...caseSamples } as Record<string, () => Updat
 const all = Object.keys(samples).filter((s) => samples[s]!().view.me !== undefined);
 const has = (view: View) => (key: string) => lessonsOf(view).games(view).some((g) => texts[g]?.[key] !== undefined);
 const of = (sample: string, over: Partial<View> = {}): View => ({ ...samples[sample]!().view, ...over });
-const told = async (view: View, lobby = false) => {
-  render(Lessons, { view, seat: view.me!.seat, lobby });
+const told = async (view: View) => {
+  render(Lessons, { view });
   return (await screen.findByRole('button', { name: 'I know this game' })).closest('section')!;
 };
 
@@ -151,17 +153,43 @@ describe('every first time', () => {
   });
 });
 
+describe('a slip', () => {
+  const slip = async (over: Partial<View> = {}) => {
+    const oncards = vi.fn();
+    const view = of('move', { phase: 'pick', prompt: { k: 'hc.prompt.pick' }, active: [1], clock: { at: 0, of: 8, mark: 5, open: false }, ...over });
+    render(Slip, { view, seat: 3, oncards });
+    await screen.findByRole('region', { name: 'First time' });
+    return oncards;
+  };
+  it('goes at a tap, and the cards that were not read wait below it', async () => {
+    const oncards = await slip();
+    expect(screen.getByRole('status').textContent).toBe(texts['huis-clos']!['pick']);
+    await fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
+    expect(screen.queryByRole('status')).toBeNull();
+    await fireEvent.click(screen.getByRole('button', { name: /^What is it about/ }));
+    expect(oncards).toHaveBeenCalledOnce();
+    tutor.readCards('huis-clos');
+    await vi.waitFor(() => expect(document.querySelector('.slip')).toBeNull());
+  });
+  it('is away while cards are held, and keeps its place', async () => {
+    await slip({ phase: 'deposit' });
+    held.show('hand');
+    await vi.waitFor(() => expect(document.querySelector('.slip')!.className).toContain('low'));
+    held.hide();
+  });
+});
+
 it('the cards of the lobby are the same for all, put away once, and stay away', async () => {
   const html = async (seat: number) => {
-    const section = await told(of('move', { me: { ...of('move').me!, seat, role: seat === 3 ? 'role-murderer' : 'role-innocent-1' } }), true);
+    const section = await told(of('move', { me: { ...of('move').me!, seat, role: seat === 3 ? 'role-murderer' : 'role-innocent-1' } }));
     const out = section.innerHTML;
     cleanup();
     return out;
   };
   expect(await html(3)).toBe(await html(2));
-  await told(of('move'), true);
-  for (const name of ['Next', 'Next', 'Got it']) await fireEvent.click(screen.getByRole('button', { name }));
-  expect(document.querySelector('.first')).toBeNull();
+  await told(of('move'));
+  for (const name of ['Next', 'Back', 'Next', 'Next', 'Got it']) await fireEvent.click(screen.getByRole('button', { name }));
+  expect([tutor.cards('huis-clos'), new Tutor().cards('huis-clos'), tutor.cards('cluedo-2008')]).toEqual([false, false, true]);
 });
 
 describe('the goal', () => {
@@ -215,7 +243,7 @@ it('a key that does all at once says what before it does, the first time, and to
   const view = of('move', { offers: [{ act: 'search', rule: 'HC-060' }] });
   const sent: string[] = [];
   const show = () =>
-    render(Acts, { view, offers: view.offers, busy: false, live: true, first: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
+    render(Acts, { view, offers: view.offers, busy: false, live: true, onact: (act: string) => void sent.push(act), onrefuse: () => undefined });
   const keys = () => screen.getAllByRole('button', { name: 'Search' });
   show();
   await fireEvent.click(keys()[0]!);
@@ -262,7 +290,11 @@ it('an edition that an owner has written is explained by what all of them share'
 // No dead words: every sentence is said for something, and what is said has words.
 it('each explanation is asked for somewhere', () => {
   const sources = Object.values(
-    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,Wait}.svelte', './tutor.svelte.ts'], { query: '?raw', import: 'default', eager: true }),
+    import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,Slip,Wait}.svelte', './tutor.svelte.ts'], {
+      query: '?raw',
+      import: 'default',
+      eager: true,
+    }),
   ).join('\n');
   const keys = new Set(Object.values(texts).flatMap((t) => Object.keys(t)).filter((k) => !k.startsWith('act.') && !k.startsWith('title.')));
   expect([...keys].filter((k) => !sources.includes(`'${k}'`))).toEqual([]);

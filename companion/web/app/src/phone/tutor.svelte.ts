@@ -76,14 +76,18 @@ export class Tutor {
     return this.#off ? '' : this.#shown;
   }
 
-  /** Whether the cards of the lobby are still to be read. */
-  get cards(): boolean {
-    return !this.#off && !this.#known.has(this.#name('cards'));
+  /** Whether the cards of a game's lobby are still to be read. */
+  cards(game: string): boolean {
+    return !this.#off && !this.#known.has(`${game}/cards`);
+  }
+
+  readCards(game: string): void {
+    this.#keep(`${game}/cards`);
   }
 
   /** It has been read, and does not come again. */
   read(key: string): void {
-    this.#keep(key);
+    this.#keep(this.#name(key));
     this.#news = this.#news.filter((k) => k !== key);
     this.#now = this.#now.filter((k) => k !== key);
     if (key === this.#shown) this.#turn(this.#due());
@@ -94,12 +98,12 @@ export class Tutor {
     this.#shown = due[0] ?? '';
     this.#stood = Date.now();
     // It has stood there for its moment; where it is switched off, nothing has.
-    if (!this.#off && before !== '' && before !== this.#shown && !due.includes(before)) this.#keep(before);
+    if (!this.#off && before !== '' && before !== this.#shown && !due.includes(before)) this.#keep(this.#name(before));
   }
 
   /** It does not come again, over a reload neither. */
-  #keep(key: string): void {
-    this.#known = new Set([...this.#known, this.#name(key)]);
+  #keep(name: string): void {
+    this.#known = new Set([...this.#known, name]);
     // Another tab of this browser may have read something else meanwhile.
     const kept = (this.#seen.get() ?? '').split(' ').filter((k) => k !== '');
     this.#seen.set([...new Set([...kept, ...this.#known])].join(' '));
