@@ -2,7 +2,6 @@ package e2e_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -27,14 +26,8 @@ func TestDisplay(t *testing.T) {
 	p.until("its samples", "window.samples?.length > 0")
 	p.unpainted()
 	for _, sample := range evening {
-		p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, words.Langs[0]), chromedp.EvalAwaitPromise))
-		p.until("the display of "+sample, `document.querySelector("main .table")`)
 		for _, lang := range words.Langs {
-			if lang != words.Langs[0] {
-				key := strings.ToUpper(string(lang))
-				p.tap("button", key)
-				p.until(key, inPage+fmt.Sprintf(`all("button", %q)[0]?.ariaPressed === "true"`, key)+"})()")
-			}
+			p.stands(sample, lang)
 			for screen, size := range screens {
 				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 				// To measure asks for the fonts, and they come later.
@@ -55,6 +48,59 @@ func TestDisplay(t *testing.T) {
 		}
 	}
 }
+
+// stands shows a sample of the display.
+func (p *tab) stands(sample string, lang words.Lang) {
+	p.t.Helper()
+	p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
+	p.until("the display of "+sample, `document.querySelector("main .table")`)
+}
+
+// TestScenes looks at the great moments, each standing still: they have the whole screen, and nothing of them lies on anything else or
+// leaves the frame, however many die and whatever they are called.
+func TestScenes(t *testing.T) {
+	t.Parallel()
+	b := startBrowser(t)
+	b.noTree = true
+	p := b.open("scenes", startSamples(t)+"?page=table", tableSize)
+	p.until("its samples", "window.samples?.length > 0")
+	p.unpainted()
+	scenes := []string{"shut-8,dead-8@3000", "shut-8,dead-8@5900", "c-accusing,c-win@12000", "c-accusing,c-wrong@9500", "c-writing,c-secret@12000", "c-seven,c-midnight@2000", "c-seven,c-midnight@9000"}
+	for n := 1; n <= 8; n++ {
+		scenes = append(scenes, fmt.Sprintf("shut-8,dead-%d@9500", n))
+	}
+	for i, scene := range scenes {
+		for _, lang := range whole(words.Langs[i%len(words.Langs)]) {
+			p.stands(scene, lang)
+			p.until("the scene", `document.querySelector(".table.staging")`)
+			for _, size := range [][2]int64{{1280, 800}, tableSize, {800, 1280}, {3840, 2160}} {
+				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
+				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
+				comesToRest(t, func() (wrong []string) {
+					for _, w := range ask[[]string](p, sceneFaults) {
+						wrong = append(wrong, fmt.Sprintf("%s, %s, %d wide: %s", scene, lang, size[0], w))
+					}
+					return wrong
+				})
+				p.shot(fmt.Sprintf("scene-%s-%s-%d", scene, lang, size[0]))
+			}
+		}
+	}
+}
+
+// sceneFaults lists what of a scene leaves the frame of the display, is cut, or lies on another part.
+const sceneFaults = `(() => {
+	const table = document.querySelector("main .table"), box = table.getBoundingClientRect(), css = getComputedStyle(table);
+	const frame = { left: box.left + parseFloat(css.paddingLeft), top: box.top + parseFloat(css.paddingTop), right: Math.min(innerWidth, box.right) - parseFloat(css.paddingRight), bottom: Math.min(innerHeight, box.bottom) - parseFloat(css.paddingBottom) };
+	const parts = [...table.querySelectorAll("aside li, aside h2, aside .where, aside .dial, .caption:not(:empty)")].map((e) => [e.textContent.trim().slice(0, 30) || e.className, e.getBoundingClientRect(), e]).filter(([, r]) => r.width > 0);
+	const by = (r, s) => Math.min(Math.min(r.right, s.right) - Math.max(r.left, s.left), Math.min(r.bottom, s.bottom) - Math.max(r.top, s.top));
+	return [
+		...parts.filter(([, r]) => r.left < frame.left - 1 || r.right > frame.right + 1 || r.top < frame.top - 1 || r.bottom > frame.bottom + 1).map(([a, r]) => a + " leaves the frame: " + [r.left, r.top, r.right, r.bottom].map(Math.round)),
+		...parts.flatMap(([a, r, e], i) => parts.slice(i + 1).filter(([, s, f]) => !e.contains(f) && by(r, s) > 1).map(([b]) => a + " lies on " + b)),
+		...[...table.querySelectorAll("aside b, aside i, aside h2, aside .face")].filter((e) => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + parseFloat(getComputedStyle(e).fontSize) / 2).map((e) => "cut: " + e.textContent.trim()),
+		...[...table.querySelectorAll("aside .face")].filter((e) => e.getBoundingClientRect().width < 60).map(() => "a card is smaller than 60 px"),
+	];
+})()`
 
 // beyondFrame lists what is wider than the room between the two sides of the display's frame; of the state also words that leave their box.
 const beyondFrame = `(() => {

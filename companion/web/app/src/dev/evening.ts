@@ -43,8 +43,31 @@ const crime = (): Update => {
   return u;
 };
 
+/** Eight whose names are long for a display. */
+function crowd(u: Update): Update {
+  for (const s of u.view.seats) {
+    if (s.seat % 2 === 0) s.name = ['Barthélemy-François', 'Maximilienne', 'Jean-Christophe B.', 'Wilhelmine'][s.seat / 2 - 1] ?? s.name;
+  }
+  return u;
+}
+
+/** n of eight die in one place. */
+const massacre = (n: number): Update =>
+  crowd(
+    opened(
+      8,
+      ['weapon-tisonnier', 'clue-borrow-1', 'clue-worms-3', 'clue-peely-1', 'clue-lecomte-2', 'clue-williams-4', 'clue-georges-2', 'clue-puddingham-3'],
+      (u) => [
+        [{ what: HapCrime, place: 'place-suite-bleue', cards: ['weapon-tisonnier'] }],
+        ...Array.from({ length: n }, (_, i) => kill(u, i + 1, 'place-suite-bleue', i === 0 ? 'role-murderer' : `role-innocent-${i}`)),
+      ],
+    ),
+  );
+
 export const evening: Record<string, () => Update> = {
   ...samples,
+  'shut-8': () => crowd(shut(8)),
+  ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dead-${i + 1}`, () => massacre(i + 1)])),
   /** Nobody has come yet. */
   bare: () => {
     const u = samples['lobby']!();
