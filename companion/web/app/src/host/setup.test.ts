@@ -31,6 +31,9 @@ describe('the path', () => {
     Object.assign(u.view, { game: 'cluedo-2008', case: {} });
     expect(path(u).map((s) => s.id)).not.toContain('first');
     expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 3 } }]);
+    u.view.switches = { mode: 'two-player' };
+    expect(missing(u)).toEqual([{ key: 'host.missing.players', args: { n: 2 } }]);
+    u.view.switches = {};
     u.view.prompt = { k: 'cl.prompt.lobby.two.host' };
     expect(missing(u)).toEqual([{ key: 'host.missing.two', args: {} }]);
   });

@@ -46,7 +46,7 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
   const done: Record<StepId, boolean> = {
     game: !unchosen(update, last),
     box: boxDone && update.box === undefined,
-    seats: view.seats.length >= (forTwo(update) ? 2 : game.least) || d.begin.length > 0,
+    seats: view.seats.length >= (forTwo(update) ? 2 : leastOf(update)) || d.begin.length > 0,
     first: view.seats.some((s) => s.first),
     rules: true,
     phones: view.seats.length > 0 && view.seats.every((s) => seen(update, s.seat)),
@@ -64,6 +64,12 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
 }
 
 const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
+
+/** How many the game needs by the house rules that are chosen. */
+function leastOf({ view }: Update): number {
+  const game = hostOf(view);
+  return game.two?.rules.some(([rule, value]) => view.switches[rule] === value) === true ? 2 : game.least;
+}
 
 /** Two have come to a game that has a rule for two, and it is not chosen. */
 const forTwo = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.prompt;
@@ -111,7 +117,7 @@ export function missing(update: Update, last?: string): { key: Key; args: Record
   }
   const out: { key: Key; args: Record<string, string | number> }[] = [];
   if (update.box !== undefined && update.box.gate !== true) out.push({ key: 'host.missing.box', args: {} });
-  const short = game.least - view.seats.length;
+  const short = leastOf(update) - view.seats.length;
   const begin = view.offers.some((o) => o.act === 'begin');
   if (forTwo(update)) out.push({ key: 'host.missing.two', args: {} });
   else if (short > 0 && !begin) out.push({ key: short === 1 ? 'host.missing.player' : 'host.missing.players', args: { n: short } });
