@@ -24,6 +24,7 @@ import (
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
+	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
@@ -149,7 +150,7 @@ type House struct {
 	attached  deviceLook
 	office    *office.Office
 	people    *staff.Accounts
-	hints     stock  // that stand ready, of each game
+	records   *records.Records
 	newer     *newer // nil: no newer package comes
 
 	showing sync.Mutex // what is shown goes to the relay in order

@@ -36,11 +36,11 @@ func TestFigures(t *testing.T) {
 	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen || all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
 		t.Errorf("figures %s", body)
 	}
-	r.house.forget(time.Now().AddDate(0, 0, 29))
+	r.house.records.Forget(time.Now().AddDate(0, 0, 29))
 	if rows, _ := r.house.store.Events(1); len(rows) == 0 {
 		t.Error("forgotten a day too early")
 	}
-	r.house.forget(time.Now().AddDate(0, 0, 31))
+	r.house.records.Forget(time.Now().AddDate(0, 0, 31))
 	if rows, _ := r.house.store.Events(1); len(rows) > 0 {
 		t.Error("the events of the group are there after their time")
 	}
@@ -121,7 +121,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := r.house.allFigures(nil)
+	all, err := r.house.records.Figures()
 	if err != nil || len(all.Games) != 1 {
 		t.Fatalf("%+v, %v", all, err)
 	}

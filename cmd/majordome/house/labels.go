@@ -1,12 +1,9 @@
 package house
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
-	"majordome/companion/game"
-	"majordome/companion/store"
 	"majordome/engine"
 )
 
@@ -64,21 +61,4 @@ func (h *House) showNames(game engine.ID) {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.SetNames(n)
-}
-
-// namesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
-func namesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
-	g, ok, err := s.Current()
-	if err != nil || !ok || g.Book != book.ID() {
-		return book.Names(), err
-	}
-	rows, err := s.Events(g.ID)
-	if err != nil {
-		return nil, err
-	}
-	switches, err := game.Switches(book, rows)
-	if err != nil {
-		return nil, fmt.Errorf("house: labels: %w", err)
-	}
-	return engine.NamesUnder(book, switches), nil
 }

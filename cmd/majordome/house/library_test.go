@@ -15,6 +15,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/records"
 	"majordome/companion/game"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -158,7 +159,7 @@ func TestNamesByHouseRules(t *testing.T) {
 		told(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := namesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+		if names, err := records.NamesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.host("switch", engine.Args{"name": "olive-title", "value": "docteur"})

@@ -20,7 +20,8 @@ func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
 // officeRows lists every row of the office at this table.
 func (h *House) officeRows() []office.Row {
 	return slices.Concat(
-		[]office.Row{h.supportRow(), h.minutesRow(), h.figuresRow(h.hints)},
+		[]office.Row{h.supportRow()},
+		h.records.Rows(),
 		h.decks.Rows(h.loop, h.public.Load),
 		h.newerRows(),
 		h.settingRows(),

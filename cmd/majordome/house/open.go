@@ -17,6 +17,7 @@ import (
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
+	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/broker"
 	"majordome/companion/door"
@@ -133,7 +134,7 @@ func (h *House) order(by, act string, args engine.Args, reply func(*engine.Rejec
 }
 
 // openLoop sets up the table loop.
-func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
+func (h *House) openLoop(epoch uint64, enrolled []engine.ID) error {
 	o := &h.opts
 	var roles []string
 	for _, r := range o.Readers {
@@ -141,14 +142,18 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) (err error) {
 			roles = append(roles, r.Role)
 		}
 	}
-	hints, err := ReadHints(o.Config.Folder())
+	hints, err := config.ReadHints(o.Config.Folder())
 	if err != nil {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
-	h.hints = hints
-	h.loop, err = game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
-	return err
+	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
+		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
+	if err != nil {
+		return err
+	}
+	h.loop = loop
+	h.records = records.New(records.Opts{Store: h.store, Decks: h.decks, Table: h.loop, Days: o.Config.Remember, Hints: hints, Log: o.Log})
+	return nil
 }
 
 // tableLights returns what the loop switches over; nil where nothing is lit.

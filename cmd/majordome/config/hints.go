@@ -1,4 +1,4 @@
-package house
+package config
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"majordome/cmd/majordome/config"
 	"majordome/companion/master/hints"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -26,24 +25,24 @@ type hintFile struct {
 
 const allGames = "all"
 
-// stock are the hints that a host can give at one tap, by game.
-type stock map[string][]wire.StockHint
+// Hints are the hints that a host can give at one tap, by game.
+type Hints map[string][]wire.StockHint
 
-// of are those of one game, then those of all games. What is cut off at wire.MaxStock are hints of the program for all games, beside
+// Of are those of one game, then those of all games. What is cut off at wire.MaxStock are hints of the program for all games, beside
 // a long list of the owner's: of what an owner has written nothing is cut off (ReadHints).
-func (s stock) of(game engine.ID) []wire.StockHint {
+func (s Hints) Of(game engine.ID) []wire.StockHint {
 	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
 	return all[:min(len(all), wire.MaxStock)]
 }
 
 // ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
 // names has the owner's alone. What is wrong with the file is the error, also that a game has more than wire.MaxStock with the owner's for all games, and the hints are those of the program.
-func ReadHints(folder string) (stock, error) {
-	all := stock{}
+func ReadHints(folder string) (Hints, error) {
+	all := Hints{}
 	for _, text := range words.Hints() {
 		part, err := parseHints(HintsFile, text)
 		if err != nil {
-			panic("house: " + err.Error()) // a file of the program
+			panic("config: " + err.Error()) // a file of the program
 		}
 		maps.Copy(all, part)
 	}
@@ -51,7 +50,7 @@ func ReadHints(folder string) (stock, error) {
 		return all, nil
 	}
 	path := filepath.Join(folder, HintsFile)
-	text, err := config.ReadFile(path)
+	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return all, nil
 	}
@@ -81,11 +80,11 @@ func noteTooMany(f *ownfile.File, list string, said engine.Text) {
 	f.Note("$.hints."+list, said, ownfile.Bothf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
 
-func parseHints(name string, text []byte) (stock, error) {
+func parseHints(name string, text []byte) (Hints, error) {
 	f := ownfile.Parse(name, text)
 	var read hintFile
 	f.Decode(&read)
-	all := stock{}
+	all := Hints{}
 	for game, list := range read.Hints {
 		for i, h := range list {
 			at := fmt.Sprintf("$.hints.%s[%d]", game, i)

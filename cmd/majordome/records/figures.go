@@ -1,8 +1,9 @@
-package house
+package records
 
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -13,7 +14,7 @@ import (
 	"majordome/engine"
 )
 
-// Limits of the figures of the games of this table. The names in them go after Config.Remember days.
+// Limits of the figures of the games of this table. The names in them go after Opts.Days.
 const (
 	maxFigures  = 500 // games, the newest
 	forgetEvery = time.Hour
@@ -21,27 +22,27 @@ const (
 
 // figuresRow returns a wire.Figures: public facts of each game, names of guests until they are forgotten, and the cards that were
 // missing between two games. It refuses during a scene, because figures would reveal how the game ends.
-func (h *House) figuresRow(hints stock) office.Row {
+func (r *Records) figuresRow() office.Row {
 	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
-		if h.loop.InScene() {
+		if r.opts.Table.InScene() {
 			return nil, wire.Refuse("table.scene")
 		}
-		return h.allFigures(hints)
+		return r.Figures()
 	})}
 }
 
-// allFigures keeps those of games that have ended since, and adds the game on the table.
-func (h *House) allFigures(hints stock) (wire.Figures, error) {
-	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: h.opts.Config.Remember}
-	games, err := h.keepFigures()
+// Figures keeps those of games that have ended since, and adds the game on the table.
+func (r *Records) Figures() (wire.Figures, error) {
+	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: r.opts.Days}
+	games, err := r.keepFigures()
 	if err != nil {
 		return all, err
 	}
 	var now wire.GameFigures
 	if len(games) > 0 {
-		now, _ = h.gameFigures(games[0]) // of none there are none
+		now, _ = r.gameFigures(games[0]) // of none there are none
 	}
-	kept, err := h.store.Figures(maxFigures)
+	kept, err := r.opts.Store.Figures(maxFigures)
 	if err != nil {
 		return all, err
 	}
@@ -57,10 +58,10 @@ func (h *House) allFigures(hints stock) (wire.Figures, error) {
 	}
 	all.Games = played(all.Games)
 	for _, g := range all.Games {
-		h.label(&all, g)
+		r.label(&all, g)
 	}
-	for _, game := range hints {
-		for _, s := range game {
+	for _, ofGame := range r.opts.Hints {
+		for _, s := range ofGame {
 			all.Stock[s.ID] = s.Text
 		}
 	}
@@ -84,13 +85,13 @@ func played(all []wire.GameFigures) (begun []wire.GameFigures) {
 }
 
 // label says what the cards of a reset are called.
-func (h *House) label(all *wire.Figures, g wire.GameFigures) {
-	book := h.decks.Book(g.Game)
+func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
+	book := r.opts.Decks.Book(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	names, err := namesAt(h.store, book)
+	names, err := NamesAt(r.opts.Store, book)
 	if err != nil { // what is wrong with the game on the table is told elsewhere
 		names = book.Names()
 	}
@@ -102,12 +103,12 @@ func (h *House) label(all *wire.Figures, g wire.GameFigures) {
 }
 
 // keepFigures makes the figures of games that have been put away and have none yet. Games are all, that on the table first.
-func (h *House) keepFigures() (games []store.Game, err error) {
-	games, err = h.store.Games(maxFigures)
+func (r *Records) keepFigures() (games []store.Game, err error) {
+	games, err = r.opts.Store.Games(maxFigures)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := h.store.Figures(maxFigures)
+	kept, err := r.opts.Store.Figures(maxFigures)
 	if err != nil {
 		return nil, err
 	}
@@ -115,14 +116,14 @@ func (h *House) keepFigures() (games []store.Game, err error) {
 		if slices.ContainsFunc(kept, func(f store.Figures) bool { return f.Game == g.ID }) {
 			continue
 		}
-		f, ok := h.gameFigures(g)
+		f, ok := r.gameFigures(g)
 		if !ok {
 			continue
 		}
 		names, _ := json.Marshal(f.GameNames)
 		f.GameNames = wire.GameNames{}
 		data, _ := json.Marshal(f) // both of texts and numbers
-		if err := h.store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {
+		if err := r.opts.Store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {
 			return nil, err
 		}
 	}
@@ -130,39 +131,64 @@ func (h *House) keepFigures() (games []store.Game, err error) {
 }
 
 // gameFigures are those of one game. What cannot be read any more has none, and stops nothing.
-func (h *House) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
-	book := h.decks.Book(g.Book)
-	rows, err := h.store.Events(g.ID)
+func (r *Records) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
+	book := r.opts.Decks.Book(g.Book)
+	rows, err := r.opts.Store.Events(g.ID)
 	if err != nil || book == nil || len(rows) == 0 {
 		return f, false
 	}
 	if f, err = game.Figures(book, g, rows); err != nil {
-		h.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
+		r.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
 		return wire.GameFigures{}, false
 	}
 	return f, true
 }
 
-// forget takes the names of guests out of games whose time is over; their figures stay. Without a time nothing is forgotten.
-func (h *House) forget(now time.Time) {
-	if h.opts.Config.Remember <= 0 {
+// Forget takes the names of guests out of games whose time is over; their figures stay. Without a time nothing is forgotten.
+func (r *Records) Forget(now time.Time) {
+	if r.opts.Days <= 0 {
 		return
 	}
-	_, err := h.keepFigures()
+	_, err := r.keepFigures()
 	n := 0
 	if err == nil {
-		n, err = h.store.Forget(now.AddDate(0, 0, -h.opts.Config.Remember))
+		n, err = r.opts.Store.Forget(now.AddDate(0, 0, -r.opts.Days))
 	}
 	switch {
 	case err != nil:
-		h.opts.Log.Error("names of guests are kept too long", "error", err, "conseil", "les noms des anciens groupes n’ont pas pu être effacés : vérifiez la carte mémoire")
+		r.opts.Log.Error("names of guests are kept too long", "error", err, "conseil", "les noms des anciens groupes n’ont pas pu être effacés : vérifiez la carte mémoire")
 	case n > 0:
-		h.opts.Log.Info("names of guests are forgotten", "games", n, "quoi", "les noms d’anciens groupes sont effacés")
+		r.opts.Log.Info("names of guests are forgotten", "games", n, "quoi", "les noms d’anciens groupes sont effacés")
 	}
 }
 
-// forgetful forgets at the start and every hour.
-func (h *House) forgetful(ctx context.Context) {
-	h.forget(time.Now())
-	every(ctx, forgetEvery, h.forget)
+// Run forgets at the start and every hour, until ctx ends.
+func (r *Records) Run(ctx context.Context) {
+	tick := time.NewTicker(forgetEvery)
+	defer tick.Stop()
+	for now := time.Now(); ; {
+		r.Forget(now)
+		select {
+		case <-ctx.Done():
+			return
+		case now = <-tick.C:
+		}
+	}
+}
+
+// NamesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
+func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+	g, ok, err := s.Current()
+	if err != nil || !ok || g.Book != book.ID() {
+		return book.Names(), err
+	}
+	rows, err := s.Events(g.ID)
+	if err != nil {
+		return nil, err
+	}
+	switches, err := game.Switches(book, rows)
+	if err != nil {
+		return nil, fmt.Errorf("records: labels: %w", err)
+	}
+	return engine.NamesUnder(book, switches), nil
 }

@@ -1,4 +1,4 @@
-package house
+package records
 
 import (
 	"cmp"
@@ -17,34 +17,34 @@ import (
 
 // minutesRow writes the minutes of the current game in the language args lang: public events and acts of the host. It refuses during a
 // scene, because minutes would reveal how the game ends.
-func (h *House) minutesRow() office.Row {
+func (r *Records) minutesRow() office.Row {
 	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.Alone(func(_ context.Context, c office.Call) (any, error) {
 		lang := words.Lang(c.Args["lang"])
-		saw, begun := h.loop.ReaderMinutes()
+		saw, begun := r.opts.Table.ReaderMinutes()
 		switch {
 		case !begun || !slices.Contains(words.Langs, lang):
 			return nil, wire.Refuse("table.unknown")
-		case h.loop.InScene():
+		case r.opts.Table.InScene():
 			return nil, wire.Refuse("table.scene")
 		}
-		text, err := h.minutes(lang, saw)
+		text, err := r.minutes(lang, saw)
 		return wire.OfficeText{File: "minutes.txt", Text: text}, err
 	})}
 }
 
 // minutes are those of the game on the table, with what its readers have answered.
-func (h *House) minutes(lang words.Lang, saw []game.Minute) (string, error) {
-	g, ok, err := h.store.Current()
+func (r *Records) minutes(lang words.Lang, saw []game.Minute) (string, error) {
+	g, ok, err := r.opts.Store.Current()
 	if err != nil || !ok {
-		return "", cmp.Or(err, fmt.Errorf("house: minutes: no game"))
+		return "", cmp.Or(err, fmt.Errorf("records: minutes: no game"))
 	}
-	rows, err := h.store.Events(g.ID)
+	rows, err := r.opts.Store.Events(g.ID)
 	if err != nil {
 		return "", err
 	}
-	book := h.decks.Book(g.Book)
+	book := r.opts.Decks.Book(g.Book)
 	if book == nil {
-		return "", fmt.Errorf("house: minutes: no rulebook %s", g.Book)
+		return "", fmt.Errorf("records: minutes: no rulebook %s", g.Book)
 	}
 	all, err := game.Minutes(book, rows)
 	if err != nil {
@@ -56,13 +56,13 @@ func (h *House) minutes(lang words.Lang, saw []game.Minute) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return newWriter(lang, engine.NamesUnder(book, switches), h.seats()).write(string(g.Book), all), nil
+	return newWriter(lang, engine.NamesUnder(book, switches), r.seats()).write(string(g.Book), all), nil
 }
 
 // seats are the names of who plays, as everybody sees them.
-func (h *House) seats() map[string]string {
+func (r *Records) seats() map[string]string {
 	names := map[string]string{}
-	if u, ok := h.loop.Snapshot(engine.Public); ok {
+	if u, ok := r.opts.Table.Snapshot(engine.Public); ok {
 		for _, s := range u.View.Seats {
 			names[s.Seat.String()] = s.Name
 		}
