@@ -99,11 +99,11 @@ func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) e
 
 // newerAt names where a newer package is told of and wished for: in the unit's own folder, which majordome-update.path watches.
 // A daemon that no unit has started (runtime is no absolute path) neither reads nor wishes for anything of the system's.
-func newerAt(runtime string) house.Newer {
+func newerAt(runtime string) update.Files {
 	if !filepath.IsAbs(runtime) {
-		return house.Newer{}
+		return update.Files{}
 	}
-	return house.Newer{Dir: update.Dir, Wish: filepath.Join(runtime, "update")}
+	return update.Files{Dir: update.Dir, Wish: filepath.Join(runtime, "update")}
 }
 
 // clockWishAt names the file in the unit's own folder that majordome-clock.path watches. Without a unit there is none, as for newerAt.

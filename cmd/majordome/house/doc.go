@@ -26,6 +26,7 @@ import (
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
+	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/broker"
 	"majordome/companion/door"
@@ -101,7 +102,7 @@ type Opts struct {
 	// ClockWish is the file that root waits for to set the clock; empty: nobody does.
 	ClockWish string
 	// Newer is where a newer package is told of.
-	Newer Newer
+	Newer update.Files
 	// Hotspot is where a Wi-Fi of this machine's own is told of and wished for.
 	Hotspot hotspot.Hotspot
 	// Moved is called when the pages have come to be found at another address. It must not block.
@@ -151,7 +152,7 @@ type House struct {
 	office    *office.Office
 	people    *staff.Accounts
 	records   *records.Records
-	newer     *newer // nil: no newer package comes
+	newer     *update.Offer // nil: no newer package comes
 
 	showing sync.Mutex // what is shown goes to the relay in order
 	step    *game.Step

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -25,57 +24,10 @@ func tells(t *testing.T, dir string, told update.Told) {
 	}
 }
 
-// The office shows the state file, and newer-install writes a request with the sum.
-func TestNewerIsShownAndWishedFor(t *testing.T) {
-	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
-	n := &newer{at: Newer{Dir: dir, Wish: wish}}
-	tell := func(told update.Told) { t.Helper(); tells(t, dir, told) }
-	n.look()
-	if n.shown() != nil || n.look() {
-		t.Error("something is shown of nothing")
-	}
-	sum := strings.Repeat("ab", 32)
-	offered := update.Told{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum}
-	for range update.MaxChanges {
-		offered.Changes = append(offered.Changes, strings.Repeat("é", 160))
-	}
-	tell(offered)
-	if !n.look() || n.look() {
-		t.Error("it is shown when something else is told, and only then")
-	}
-	shown := n.shown()
-	if shown.Sum != sum || !slices.Equal(shown.Changes, offered.Changes) || shown.Said.FR == "" {
-		t.Errorf("%+v", shown)
-	}
-	if n.install("x") {
-		t.Error("any text is a sum")
-	}
-	if !n.install(sum) {
-		t.Fatal("the wish is not left")
-	}
-	if got, err := update.Asked(wish); got != sum || err != nil {
-		t.Errorf("%q is wished for, %v", got, err)
-	}
-	if n.at.Wish = ""; n.shown().Sum != "" || n.install(sum) {
-		t.Error("it can be installed where nobody waits for the wish")
-	}
-	n.at.Wish = wish
-	tell(update.Told{State: update.Returned, Why: update.Cut, Version: "2.0", From: "1.0", Sum: sum})
-	if n.look(); n.shown().Sum != "" || n.shown().Said.EN == "" {
-		t.Errorf("%+v", n.shown())
-	}
-	if err := os.WriteFile(filepath.Join(dir, "told.json"), []byte("{"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if n.look(); n.shown() != nil {
-		t.Error("half a file is shown")
-	}
-}
-
 // Only the offered sum is installed, during a game only with force. A waiting request is answered at a change, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
-	r := start(t, func(o *Opts) { o.Newer = Newer{Dir: dir, Wish: wish} })
+	r := start(t, func(o *Opts) { o.Newer = update.Files{Dir: dir, Wish: wish} })
 	install := func(args engine.Args) string {
 		t.Helper()
 		if why := r.asks("newer-install", args).Why; why != nil {
@@ -121,7 +73,9 @@ func TestNewerOfTheOffice(t *testing.T) {
 	if got, err := update.Asked(wish); got != sum || err != nil {
 		t.Errorf("%q is wished for, %v", got, err)
 	}
-	r.house.newer.at.Wish = filepath.Join(wish, "nowhere")
+	if err := os.Mkdir(wish, 0o700); err != nil { // in the place of the file
+		t.Fatal(err)
+	}
 	if got := install(engine.Args{"sum": sum, "force": "yes"}); got != "table.newer.gone" {
 		t.Errorf("a wish that cannot be left: %q", got)
 	}

@@ -23,7 +23,7 @@ func (h *House) officeRows() []office.Row {
 		[]office.Row{h.supportRow()},
 		h.records.Rows(),
 		h.decks.Rows(h.loop, h.public.Load),
-		h.newerRows(),
+		h.newer.Rows(),
 		h.settingRows(),
 		h.trialRows(),
 		h.enrolRows(),

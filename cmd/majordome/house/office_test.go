@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/devices/light"
@@ -27,7 +28,7 @@ var officeLeast = map[wire.Role][]string{
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
-	o.Newer = Newer{Dir: "/nowhere", Wish: "/nowhere"}
+	o.Newer = update.Files{Dir: "/nowhere", Wish: "/nowhere"}
 	o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.Table(7)}}
 	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
 	fromFile(o, "home: 127.0.0.2:0\n")

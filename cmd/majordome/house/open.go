@@ -19,6 +19,7 @@ import (
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
+	"majordome/cmd/majordome/update"
 	"majordome/companion/broker"
 	"majordome/companion/door"
 	"majordome/companion/game"
@@ -87,7 +88,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
 	}
-	h.openNewer()
+	h.newer = update.NewOffer(o.Newer, h.playing.Load, func() { h.office.Changed() })
 	h.openPeople()
 	if err := h.openLoop(epoch, enrolled); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	keeping.run(h.watchPeople)
 	keeping.run(h.watchDevices)
 	keeping.run(h.records.Run)
-	keeping.run(h.watchNewer)
+	keeping.run(h.newer.Run)
 	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
 	playing.run(func(ctx context.Context) {
 		select {
