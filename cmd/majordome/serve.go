@@ -17,6 +17,7 @@ import (
 	"majordome/cmd/majordome/autoplay"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/logs"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/update"
 	"majordome/cmd/majordome/vitals"
@@ -39,7 +40,7 @@ manual lists them all: majordome help settings.`,
 			if err != nil {
 				return err
 			}
-			t := &tableRun{all: all, setup: newSetup(configFile, all), config: configFile, tail: &house.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
+			t := &tableRun{all: all, setup: newSetup(configFile, all), config: configFile, tail: &logs.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
 			return again(cfg, t.setup, t.errs, func(cfg config.Config, first bool) error {
 				return t.serve(c.Context(), cfg, anew && first)
 			})
@@ -55,14 +56,14 @@ type tableRun struct {
 	all       games.Table
 	setup     *config.Editor
 	config    string
-	tail      *house.Tail // of the log
+	tail      *logs.Tail // of the log
 	out, errs io.Writer
 }
 
 // serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
 // the table is played without it until it comes.
 func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
-	logs := house.NewLogs(io.MultiWriter(t.tail, t.errs), cfg)
+	logs := logs.New(io.MultiWriter(t.tail, t.errs), cfg)
 	log := logs.Logger()
 	if odd := cfg.Strange(); len(odd) > 0 {
 		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")

@@ -17,6 +17,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
+	"majordome/cmd/majordome/logs"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -147,7 +148,7 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
 		o.Config.HotspotPassword, o.Hotspot = wifiPassword, aHotspot(t)
 		scriptTells(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
-		o.Tail = &Tail{}
+		o.Tail = &logs.Tail{}
 		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
 		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.Table(7)}}
 		heard := o.Public

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/logs"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -133,10 +134,10 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	if err != nil || known.Left == nil {
 		t.Fatalf("faults: %v, %v", err, known.Left)
 	}
-	tail := &Tail{}
+	tail := &logs.Tail{}
 	r := deposits(t, func(o *Opts) {
 		o.Left, o.Vitals = known.Left, &vitals.Machine{Root: fstest.MapFS{}}
-		o.Log = NewLogs(tail, o.Config).Logger()
+		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	u, _ := r.house.loop.Snapshot(engine.Host)
 	var got []string

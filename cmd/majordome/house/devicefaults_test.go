@@ -16,6 +16,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
+	"majordome/cmd/majordome/logs"
 	"majordome/companion/game"
 	"majordome/companion/wire"
 	"majordome/devices"
@@ -56,10 +57,10 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	setup, tail := config.NewEditor(file, config.EditorOpts{}), &Tail{}
+	setup, tail := config.NewEditor(file, config.EditorOpts{}), &logs.Tail{}
 	r := open(t, func(o *Opts) {
 		o.Setup, o.Tail, o.Config = setup, tail, setup.Config()
-		o.Log = NewLogs(tail, o.Config).Logger()
+		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
 	r.run()

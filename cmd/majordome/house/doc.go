@@ -22,6 +22,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
+	"majordome/cmd/majordome/logs"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
 	"majordome/cmd/majordome/records"
@@ -67,7 +68,7 @@ type Opts struct {
 	Buttons []config.Button
 	Nodes   map[string]*node.Dev // by port, for health and metrics
 	Log     *slog.Logger
-	Logs    *Logs // of Log, and follow the settings; nil: it stays as it is
+	Logs    *logs.Logs // of Log, and follow the settings; nil: it stays as it is
 	// Demo marks every page.
 	Demo bool
 	// Version of the program, for who is told it.
@@ -98,7 +99,7 @@ type Opts struct {
 	Vitals *vitals.Machine
 	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
 	Facts func() []Part
-	Tail  *Tail
+	Tail  *logs.Tail
 	// ClockWish is the file that root waits for to set the clock; empty: nobody does.
 	ClockWish string
 	// Newer is where a newer package is told of.

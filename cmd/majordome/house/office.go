@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 
 	"majordome/cmd/majordome/config"
@@ -68,3 +69,6 @@ func beginsPeriod(before, now *game.Step) bool {
 	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
 		now.Host.Box != nil && before.Host.Box == nil
 }
+
+// of is the logger of a part.
+func of(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }

@@ -64,20 +64,3 @@ func TestSupport(t *testing.T) {
 		t.Error(body)
 	}
 }
-
-// TestTail: the log's end is kept, in whole lines and within its bounds.
-func TestTail(t *testing.T) {
-	var tail, none *Tail = &Tail{}, nil
-	line := strings.Repeat("x", 99) + "\n"
-	for range 3 * maxTail / len(line) {
-		_, _ = tail.Write([]byte(line))
-	}
-	_, _ = tail.Write([]byte("the last\n"))
-	got := tail.String()
-	if len(got) > maxTail || len(got) < maxTail-2*len(line) || !strings.HasPrefix(got, line) || !strings.HasSuffix(got, "x\nthe last\n") {
-		t.Errorf("%d bytes, from %q to %q", len(got), got[:10], got[len(got)-10:])
-	}
-	if cap(tail.text) > 3*maxTail || none.String() != "" {
-		t.Error("a tail has no bounds")
-	}
-}

@@ -1,4 +1,4 @@
-package house
+package logs
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // TestHowMuchTheLogSays: from a level on, and everything of one part; both change while the table runs.
 func TestHowMuchTheLogSays(t *testing.T) {
 	var out logtest.Text
-	l := NewLogs(&out, config.Config{Log: "info"})
-	log, relay, door := l.Logger(), of(l.Logger(), config.PartRelay), of(l.Logger(), config.PartDoor)
+	l := New(&out, config.Config{Log: "info"})
+	log, relay, door := l.Logger(), l.Logger().With("part", config.PartRelay), l.Logger().With("part", config.PartDoor)
 	said := func() string {
 		before := len(out.String())
 		log.Debug("a")
@@ -47,7 +47,7 @@ func TestHowMuchTheLogSays(t *testing.T) {
 // TestLogIsBounded: a part that goes mad does not fill the card; what is left out is told when there is room again.
 func TestLogIsBounded(t *testing.T) {
 	var out logtest.Text
-	l := NewLogs(&out, config.Defaults())
+	l := New(&out, config.Defaults())
 	now := time.Now()
 	l.now = func() time.Time { return now }
 	log := l.Logger()
@@ -61,5 +61,22 @@ func TestLogIsBounded(t *testing.T) {
 	log.Info("later")
 	if want := fmt.Sprintf("lines=%d ", 9*maxLines); strings.Count(out.String(), want) != 1 || !strings.Contains(out.String(), "msg=later") {
 		t.Errorf("no %q in the end: %s", want, out.String()[max(0, len(out.String())-400):])
+	}
+}
+
+// TestTail: the log's end is kept, in whole lines and within its bounds.
+func TestTail(t *testing.T) {
+	var tail, none *Tail = &Tail{}, nil
+	line := strings.Repeat("x", 99) + "\n"
+	for range 3 * maxTail / len(line) {
+		_, _ = tail.Write([]byte(line))
+	}
+	_, _ = tail.Write([]byte("the last\n"))
+	got := tail.String()
+	if len(got) > maxTail || len(got) < maxTail-2*len(line) || !strings.HasPrefix(got, line) || !strings.HasSuffix(got, "x\nthe last\n") {
+		t.Errorf("%d bytes, from %q to %q", len(got), got[:10], got[len(got)-10:])
+	}
+	if cap(tail.text) > 3*maxTail || none.String() != "" {
+		t.Error("a tail has no bounds")
 	}
 }

@@ -1,4 +1,8 @@
-package house
+// Package logs decides how much the log of a table says, which changes with the configuration while it runs: from the level of the key log on,
+// and everything of the one part that the key debug names.
+//
+// What may leak: nothing at any level; the canary test reads all of it. Limits: maxLines in linesFor; what is beyond is counted and told.
+package logs
 
 import (
 	"context"
@@ -11,10 +15,7 @@ import (
 	"majordome/cmd/majordome/config"
 )
 
-// Logs decide how much the log of a table says, and change with the configuration while it runs: from the level of the key log on,
-// and everything of the one part that the key debug names.
-//
-// What may leak: nothing at any level; the canary test reads all of it. Limits: maxLines in linesFor; what is beyond is counted and told.
+// Logs are safe for concurrent use. Nil ones stay as they are.
 type Logs struct {
 	level slog.LevelVar
 	part  atomic.Pointer[string]
@@ -32,8 +33,8 @@ const (
 	linesFor = 30 * time.Second
 )
 
-// NewLogs writes to w, by a configuration.
-func NewLogs(w io.Writer, c config.Config) *Logs {
+// New writes to w, by a configuration.
+func New(w io.Writer, c config.Config) *Logs {
 	l := &Logs{to: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}
 	l.Set(c)
 	return l
@@ -54,11 +55,8 @@ func (l *Logs) Set(c config.Config) {
 // Logger is what the parts write to.
 func (l *Logs) Logger() *slog.Logger { return slog.New(sieve{l, l.to, ""}) }
 
-// of is the logger of a part: DevicesLog and those of a House.
-func of(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }
-
 // DevicesLog is the logger of what is attached.
-func (l *Logs) DevicesLog() *slog.Logger { return of(l.Logger(), config.PartDevices) }
+func (l *Logs) DevicesLog() *slog.Logger { return l.Logger().With("part", config.PartDevices) }
 
 // sieve lets through what Logs say.
 type sieve struct {
