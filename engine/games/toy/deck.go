@@ -8,15 +8,16 @@ import (
 	"majordome/engine"
 	"majordome/engine/deck"
 	"majordome/engine/games"
+	"majordome/engine/internal/custody"
 	"majordome/engine/ownfile"
 )
 
 //go:embed toy.yaml
-var box []byte
+var byDefault []byte
 
 // Entry is the row of this game in a table of games.
 func Entry() games.Game {
-	return games.Game{ID: "toy", Default: box, Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
+	return games.Game{ID: "toy", Default: byDefault, Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
 }
 
 // Deck is the box of the toy game, checked.
@@ -56,13 +57,17 @@ func (d *Deck) Book() (engine.Rulebook, error) { return book{d}, nil }
 // YAML is the deck as a file.
 func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
 
-// worth are the cards, the least first.
-func (d *Deck) worth() (ids []string) {
+// worth are the cards by their worth, from 1.
+func (d *Deck) worth() []string {
+	ids := []string{""}
 	for _, c := range d.Cards {
 		ids = append(ids, string(c.ID))
 	}
 	return ids
 }
+
+// card is the number of a card, which is its worth.
+func (d *Deck) card(id string) custody.Card { return custody.Card(max(0, slices.Index(d.worth(), id))) }
 
 func (d *Deck) items() deck.Items {
 	all := deck.Items{}

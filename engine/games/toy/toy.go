@@ -11,7 +11,10 @@ import (
 	"majordome/engine"
 	"majordome/engine/chance"
 	"majordome/engine/deck"
+	"majordome/engine/internal/box"
+	"majordome/engine/internal/custody"
 	"majordome/engine/internal/presentation"
+	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
 
@@ -20,7 +23,9 @@ const least, most, each, maxName = 2, 4, 2, 24
 
 type book struct{ *Deck }
 
-func (b book) New() engine.Game { return state{book: b, phase: "lobby"} }
+func (b book) New() engine.Game {
+	return state{book: b, phase: "lobby", cards: custody.New(len(b.Cards))}
+}
 
 func (b book) Position([]engine.PositionLine) ([]engine.Event, error) {
 	return nil, errors.New("toy: it has no positions")
@@ -44,16 +49,29 @@ func (b book) DecodeEvent(kind string, data []byte) (engine.Event, error) {
 	return e, nil
 }
 
-// state is the game at one moment; hands and the best card are secret.
+// inUrn is where a card lies that was dropped; until the deal all lie at zero, in the box.
+const inUrn custody.Loc = 1
+
+// state is the game at one moment. Who has which card is secret, and what the best one was.
 type state struct {
-	book      book
-	phase     string
-	seats     []engine.SeatView // from seat 1
-	hands     [most][]string
-	turn      engine.Seat // 0 for nobody's
-	urn, best int         // how many cards lie there, and the highest worth
-	winner    engine.Seat // who has dropped that
-	log       story.Log
+	book   book
+	phase  string
+	seats  []engine.SeatView // from seat 1
+	cards  custody.Ledger    // the number of a card is its worth
+	turn   engine.Seat       // 0 for nobody's
+	best   custody.Card      // of the urn
+	winner engine.Seat       // who has dropped that
+	log    story.Log
+}
+
+// urn is how many cards lie there.
+func (s state) urn() int { return s.cards.Count(inUrn) }
+
+// hand are the cards that a viewer knows in the hand of a seat.
+func (s state) hand(v engine.Viewer, x engine.Seat) []string {
+	var at custody.Map
+	s.cards.Seen(v, &at)
+	return rules.List(s.book.worth(), uint64(at[custody.HandOf(x)]))
 }
 
 func (s state) Deadlines() []engine.Deadline { return nil }
@@ -63,7 +81,7 @@ func (s state) Chronicle() engine.Chronicle { return s.log.Chronicle(nil) }
 // Offers is all that v may do.
 func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
 	if x, sits := v.Seat(); sits && x == s.turn {
-		return []engine.Offer{{Act: "deposit", Rule: "TOY-002", Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.hands[x-1]}}}}
+		return []engine.Offer{{Act: "deposit", Rule: "TOY-002", Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.hand(v, x)}}}}
 	}
 	if n := len(s.seats); v.IsHost() && s.phase == "lobby" && n < most {
 		all = append(all, engine.Offer{Act: "sit", Rule: "TOY-001", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: []string{engine.Seat(n + 1).String()}},
@@ -108,7 +126,7 @@ func (s state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engi
 	}
 	e := event{c.Act, c.Args["name"], []string{c.Args["card"]}}
 	if c.Act == "begin" {
-		e.Cards = slices.Clone(s.book.worth())
+		e.Cards = slices.Clone(s.book.worth()[1:])
 		chance.Shuffle(dice, len(e.Cards), func(i, j int) { e.Cards[i], e.Cards[j] = e.Cards[j], e.Cards[i] })
 	}
 	return []engine.Event{e}, nil
@@ -127,21 +145,22 @@ func (s state) after(e event) state {
 		s.seats = append(slices.Clone(s.seats), engine.SeatView{Seat: n + 1, Name: e.Name, Character: s.book.Guests[n].ID, Alive: true, First: n == 0})
 	case "begin":
 		s.phase, s.turn = "play", 1
-		for i := range s.seats {
-			s.hands[i] = e.Cards[each*i : each*(i+1)]
+		for i, id := range e.Cards[:each*n] {
+			x := engine.Seat(i/each + 1)
+			s.cards.Put(s.book.card(id), custody.HandOf(x), box.Only(x))
 		}
 		s.log = s.log.Happen(engine.Happening{What: engine.HapBegun}).TellOf(1, engine.Say("toy.log.begun"))
 	case "count": // whatever lay there was no card of this game: the record is right
 		s.log = s.log.Tell(s.round(), engine.Say("toy.log.counted"))
 	case "deposit":
-		x := s.turn
-		s.hands[x-1] = slices.DeleteFunc(slices.Clone(s.hands[x-1]), func(c string) bool { return c == e.Cards[0] })
+		x, c := s.turn, s.book.card(e.Cards[0])
 		s.log = s.log.Happen(engine.Happening{What: engine.HapFell, Seat: x}).TellOf(s.round(), engine.Say("toy.log.dropped", "seat", x.String()))
-		if worth := 1 + slices.Index(s.book.worth(), e.Cards[0]); worth > s.best {
-			s.best, s.winner = worth, x
+		s.cards.Put(c, inUrn, box.Nobody)
+		if c > s.best {
+			s.best, s.winner = c, x
 		}
-		s.urn, s.turn = s.urn+1, x%n+1
-		if s.urn == each*len(s.seats) {
+		s.turn = x%n + 1
+		if s.urn() == each*len(s.seats) {
 			s.phase, s.turn = "over", 0
 			s.log = s.log.Happen(engine.Happening{What: engine.HapOver}).TellOf(each, engine.Say("toy.won", "seat", s.winner.String()))
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"majordome/engine"
+	"majordome/engine/internal/custody"
 )
 
 var prompts = map[string]string{"lobby": "toy.prompt.lobby", "play": "toy.prompt.play", "over": "toy.prompt.over"}
@@ -12,10 +13,10 @@ var prompts = map[string]string{"lobby": "toy.prompt.lobby", "play": "toy.prompt
 // View shows a hand to its own seat alone. How many cards somebody holds, and who has dropped one, is public.
 func (s state) View(v engine.Viewer) engine.View {
 	view := engine.View{Game: s.book.Game, Viewer: v.String(), Phase: s.phase, Rule: "TOY-001", Prompt: engine.Say(prompts[s.phase]), Active: []engine.Seat{},
-		Clock: engine.Clock{At: s.round(), Of: each}, Switches: map[string]string{}, Seats: slices.Clone(s.seats), Places: []engine.PlaceView{}, Shown: []engine.ID{}, Urn: s.urn,
+		Clock: engine.Clock{At: s.round(), Of: each}, Switches: map[string]string{}, Seats: slices.Clone(s.seats), Places: []engine.PlaceView{}, Shown: []engine.ID{}, Urn: s.urn(),
 		Gone: []engine.ID{}, Readers: []engine.ReaderView{}, Log: s.log.Lines(v, 12), Happened: s.log.Happened(), Offers: s.Offers(v)}
 	for i := range s.seats {
-		view.Seats[i].Cards = len(s.hands[i])
+		view.Seats[i].Cards = s.cards.Count(custody.HandOf(s.seats[i].Seat))
 	}
 	if s.turn != 0 {
 		view.Rule, view.Prompt, view.Active = "TOY-002", engine.Say(prompts[s.phase], "seat", s.turn.String()), []engine.Seat{s.turn}
@@ -32,7 +33,7 @@ func (s state) View(v engine.Viewer) engine.View {
 	}
 	if x, sits := v.Seat(); sits && int(x) <= len(s.seats) {
 		view.Me = &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}}
-		for _, c := range s.hands[x-1] {
+		for _, c := range s.hand(v, x) {
 			view.Me.Hand = append(view.Me.Hand, engine.CardView{Card: engine.ID(c)})
 		}
 	}
@@ -43,7 +44,7 @@ func (s state) View(v engine.Viewer) engine.View {
 func (s state) secrets() (all []engine.Holding) {
 	for i := range s.seats {
 		h := engine.Holding{Of: s.seats[i].Seat.String(), Cards: []engine.ID{}}
-		for _, c := range s.hands[i] {
+		for _, c := range s.hand(engine.Overseer, s.seats[i].Seat) {
 			h.Cards = append(h.Cards, engine.ID(c))
 		}
 		all = append(all, h)
@@ -56,22 +57,18 @@ func (s state) round() int {
 	if s.phase == "lobby" {
 		return 0
 	}
-	return min(s.urn/len(s.seats)+1, each)
+	return min(s.urn()/len(s.seats)+1, each)
 }
 
 // Check is what holds after every step: the cards of the hands and the urn are those that were dealt, each once,
 // and it is somebody's turn exactly while cards are held.
 func (s state) Check() error {
-	held := map[string]bool{}
-	cards := s.urn
-	for _, h := range s.hands {
-		for _, c := range h {
-			held[c] = true
-			cards++
-		}
+	held := 0
+	for i := range s.seats {
+		held += s.cards.Count(custody.HandOf(s.seats[i].Seat))
 	}
-	if s.phase != "lobby" && (cards != each*len(s.seats) || len(held) != cards-s.urn || (len(held) > 0) != (s.turn != 0)) {
+	if s.phase != "lobby" && (held+s.urn() != each*len(s.seats) || (held > 0) != (s.turn != 0)) {
 		return errors.New("toy: the cards do not add up")
 	}
-	return nil
+	return s.cards.Check(len(s.book.Cards))
 }
