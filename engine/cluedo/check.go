@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/rules"
 )
 
 // Check tells which invariant does not hold; nil when all do. They are those of
@@ -24,12 +25,7 @@ import (
 //  7. Who may know: a hand its seat and those who were shown the card; what lies on the
 //     board those who looked; the envelope wrong accusers until the end.
 func (s *state) Check() error {
-	for i, f := range []func(*state) error{checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences} {
-		if err := f(s); err != nil {
-			return fmt.Errorf("cluedo: invariant %d: %w", i+1, err)
-		}
-	}
-	return nil
+	return rules.Invariants("cluedo", s, checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences)
 }
 
 func checkMystery(s *state) error {

@@ -1,9 +1,6 @@
 package cluedo
 
 import (
-	"errors"
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
@@ -187,10 +184,7 @@ func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject
 	after.nothingRead()
 	after.giveBack(s.since)
 	_, r := after.judge(c, nil)
-	if r == nil || !slices.Contains(binding, r.Rule) {
-		return nil
-	}
-	return r
+	return rules.Late(r, binding)
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
@@ -212,17 +206,16 @@ func (s *answerState) allow(e *event) {
 		s.nothingRead()
 		s.giveBack(e.at)
 	}
-	s.waived |= 1 << s.book.waivers().Find(e.text)
+	w, _ := s.book.waivers().Read(e.text)
+	s.waived |= w
 	if s.step == stepEnd && s.hypothetical() {
 		s.enter(stepAct, e.at)
 	}
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
-	if b.waivers().Find(w.Text) < 0 {
-		return errors.New("no such rule to waive")
-	}
-	return nil
+	_, err := b.waivers().Read(w.Text)
+	return err
 }
 
 func (t teller) tellAllowed() story.Log {
@@ -309,28 +302,21 @@ func (t teller) tellRevived() story.Log {
 
 // offerOverrule offers the acts against the rules that the host may do now.
 func (l *offerList) offerOverrule() {
-	add := func(act string, fixed fixed, ps ...engine.Param) {
-		o := fixed.offer(act, "GEN-009", ps...)
-		o.Aside, o.Grave, o.Overrule = true, true, true
-		l.add(o)
-	}
 	if l.passable() {
-		add("skip", fixed{"seat": l.waits().String()})
+		l.add(rules.Overrule("skip", engine.Args{"seat": l.waits().String()}))
 	}
 	if !l.between() {
 		return
 	}
 	for _, x := range l.waivable() {
-		for _, rule := range l.bindingOf(x) {
-			add("allow", fixed{"seat": x.String(), "rule": rule})
-		}
+		l.out = rules.OfferWaivers(l.out, x, l.bindingOf(x))
 	}
 	if l.step != stepEnd {
-		add("next-phase", fixed{"phase": l.code()})
+		l.add(rules.Overrule("next-phase", engine.Args{"phase": l.code()}))
 	}
 	of := func(act string, may func(engine.Seat) bool) {
 		if who := l.seatList(may); len(who) > 0 {
-			add(act, nil, seatParam("seat", who))
+			l.add(rules.Overrule(act, nil, seatParam("seat", who)))
 		}
 	}
 	of("turn-to", l.givable)

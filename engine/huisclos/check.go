@@ -6,6 +6,7 @@ import (
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/rules"
 )
 
 // Check tells which invariant does not hold; nil when all do. They are those of
@@ -28,12 +29,7 @@ import (
 //     or the active seat while it looks through them; what lies open or is gone
 //     everybody; a role its seat, or everybody once it lies face up.
 func (s *state) Check() error {
-	for i, f := range []func(*state) error{checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled, checkAudiences} {
-		if err := f(s); err != nil {
-			return fmt.Errorf("huisclos: invariant %d: %w", i+1, err)
-		}
-	}
-	return nil
+	return rules.Invariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled, checkAudiences)
 }
 
 func checkClues(s *state) error {

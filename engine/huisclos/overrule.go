@@ -1,9 +1,6 @@
 package huisclos
 
 import (
-	"errors"
-	"slices"
-
 	"majordome/engine"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/rules"
@@ -212,7 +209,7 @@ func (s *state) bindingOf(x engine.Seat) (all []string) {
 	after := s.givenBack()
 	at := after.seats[x].at
 	for _, rule := range after.binding() {
-		after.waived = 1 << waivers.Find(rule)
+		after.waived, _ = waivers.Read(rule)
 		if len(after.victims(x, at)) > 0 || len(after.accusable(x, at)) > 0 {
 			all = append(all, rule)
 		}
@@ -258,10 +255,7 @@ func (s *state) boundLate(c engine.Command) *engine.Reject {
 		return nil
 	}
 	_, r := s.givenBack().judge(c, nil)
-	if r == nil || !slices.Contains(s.bindingOf(x), r.Rule) {
-		return nil
-	}
-	return r
+	return rules.Late(r, s.bindingOf(x))
 }
 
 // doAllow lets the active seat do what a rule has refused to it: the host insists.
@@ -281,14 +275,13 @@ func (s *public) allow(e *event) {
 	if e.seat == s.idled {
 		s.giveBack(e.at)
 	}
-	s.waived |= 1 << waivers.Find(e.text)
+	w, _ := waivers.Read(e.text)
+	s.waived |= w
 }
 
 func (b *Book) decodeAllowed(_ *event, w *stored) error {
-	if waivers.Find(w.Text) < 0 {
-		return errors.New("no such rule to waive")
-	}
-	return nil
+	_, err := waivers.Read(w.Text)
+	return err
 }
 
 func (t teller) tellAllowed() story.Log {
@@ -316,7 +309,7 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		return out
 	}
 	add := func(act string, fixed engine.Args, ps ...engine.Param) {
-		out = append(out, engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: ps})
+		out = append(out, rules.Overrule(act, fixed, ps...))
 	}
 	who := func(may func(engine.Seat) bool) engine.Param {
 		return engine.Param{Name: "seat", Kind: "seat", Domain: rules.Seats(maxSeats, may)}
@@ -326,9 +319,7 @@ func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 		add("next-phase", ofPhase[s.phase])
 	}
 	for _, x := range s.waivable() {
-		for _, rule := range s.bindingOf(x) {
-			add("allow", engine.Args{"seat": x.String(), "rule": rule})
-		}
+		out = rules.OfferWaivers(out, x, s.bindingOf(x))
 	}
 	if !s.between() {
 		return out

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"errors"
 	"slices"
 
 	"majordome/engine"
@@ -15,6 +16,37 @@ type Waived uint8
 
 // Has reports that a rule does not bind.
 func (w Waived) Has(n int) bool { return w>>n&1 != 0 }
+
+// Overrule is the offer of an act against the rules, which all are told of (GEN-009).
+func Overrule(act string, fixed engine.Args, params ...engine.Param) engine.Offer {
+	return engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: params}
+}
+
+// OfferWaivers adds the waivers of the rules that bind a seat.
+func OfferWaivers(out []engine.Offer, x engine.Seat, binding []string) []engine.Offer {
+	for _, rule := range binding {
+		out = append(out, Overrule("allow", engine.Args{"seat": x.String(), "rule": rule}))
+	}
+	return out
+}
+
+// Late is the refusal of an act of a seat whose turn has passed, which it met if the turn went on, by one of the
+// rules that the host may still waive; nil: another.
+func Late(r *engine.Reject, binding []string) *engine.Reject {
+	if r == nil || !slices.Contains(binding, r.Rule) {
+		return nil
+	}
+	return r
+}
+
+// Read is the number of a rule that the store names.
+func (ws Waivers) Read(rule string) (Waived, error) {
+	n := ws.Find(rule)
+	if n < 0 {
+		return 0, errors.New("no such rule to waive")
+	}
+	return 1 << n, nil
+}
 
 // Find is the number of a rule; less than zero: it is none of them.
 func (ws Waivers) Find(rule string) int {

@@ -1,0 +1,13 @@
+package rules
+
+import "fmt"
+
+// Invariants tells the first of the numbered invariants of a game that its state breaks; nil: none.
+func Invariants[S any](game string, s S, checks ...func(S) error) error {
+	for i, check := range checks {
+		if err := check(s); err != nil {
+			return fmt.Errorf("%s: invariant %d: %w", game, i+1, err)
+		}
+	}
+	return nil
+}
