@@ -48,7 +48,7 @@
 // # Layers
 //
 // A state is made of layers, each of which adds fields and sees those below it: houseRules, seating and
-// turnState; seatedTurn, those three together; boardState, where pawns stand and how many cards lie where;
+// turnState, with walkState in it; seatedTurn, those three together; boardState, where pawns stand and how many cards lie where;
 // public, all that everybody sees; recordState, where cards are recorded; answerState, what was said and
 // shown; state, the story. A method stands on the lowest layer that has what it needs.
 //

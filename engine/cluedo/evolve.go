@@ -252,7 +252,8 @@ func (s *state) beginTurn(e *event) {
 	if heard.by == 0 {
 		heard = s.heard
 	}
-	s.turnState = turnState{round: e.n, active: x, heard: heard, stays: s.seats[x].brought}
+	s.turnState = turnState{round: e.n, active: x, heard: heard}
+	s.stays = s.seats[x].brought
 	s.seats[x].brought = false
 	s.began = s.here()
 	s.enter(s.outset(), e.at)

@@ -126,7 +126,7 @@ var prompts = map[string]func(s *public) string{
 	},
 }
 
-// undiced reports that the active seat has a way to move without dice (wayOffers).
+// undiced reports that the active seat has a way to move without dice (offerWay).
 func (s *public) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
 
 // mayGo is what a seat may do when it has rolled; goPrompts are what it is asked then. A passage is named
@@ -173,7 +173,7 @@ var shownPrompts = map[use]string{
 }
 
 // ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
-func (t *turnState) ofTwo() int {
+func (t *walkState) ofTwo() int {
 	switch {
 	case t.draws > 1:
 		return 1

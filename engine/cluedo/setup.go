@@ -376,3 +376,68 @@ func (k *knowledge) holdable(x engine.Seat) (may set) {
 	}
 	return may
 }
+
+func (l *offerList) offerLobby() {
+	if !l.by.host {
+		return
+	}
+	free, characters := []string{}, []string{}
+	for x := engine.Seat(1); int(x) <= l.book.Players.Most; x++ {
+		if !l.seated(x) {
+			free = append(free, x.String())
+		}
+	}
+	for c := l.book.from[kindSuspect]; c <= l.book.to[kindSuspect]; c++ {
+		if l.playing(uint8(c)) == 0 {
+			characters = append(characters, l.book.cardID[c])
+		}
+	}
+	if len(characters) > 0 {
+		l.add(offer("sit", l.book.Rules.Character, seatParam("seat", free),
+			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
+	}
+	if taken := l.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
+		l.add(offer("rise", l.book.Rules.Players, seatParam("seat", taken)))
+	}
+	l.offerPresets()
+	for _, o := range l.book.switches.Offers(nil, l.rules[:]) {
+		if l.matters(o.Fixed["name"]) {
+			l.add(o)
+		}
+	}
+	if n := l.players(); n >= l.least() && n <= l.most() {
+		l.add(offer("begin", l.book.Rules.Players))
+	}
+}
+
+func (l *offerList) offerDealing() {
+	switch {
+	case l.by.host && l.asked == 0:
+		switch hidden := l.book.Rules.Hidden; {
+		case l.laying() != 0:
+			l.add(offer("hidden", hidden))
+		case l.lying[0] == 0:
+			l.add(offer("sealed", l.book.Rules.Envelope))
+		default:
+			l.add(offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.rooms(l.hideable())}), offer("hide", hidden))
+		}
+		if l.sealed == 0 {
+			l.add(offer("deal", l.book.Rules.Deal))
+		}
+	case l.asked != 0 && l.seated(l.by.seat) && !l.seats[l.by.seat].dealt:
+		l.add(offer("dealt", l.book.Rules.Deal))
+	}
+}
+
+func (l *offerList) offerStarting() {
+	if l.by.seat == l.asked {
+		l.offerRoll(l.book.Rules.Begins)
+	}
+	if l.by.host {
+		act := "first"
+		if l.book.dealsFirst() {
+			act = "dealer"
+		}
+		l.add(offer(act, l.book.Rules.Begins, seatParam("seat", l.seatList(func(engine.Seat) bool { return true }))))
+	}
+}

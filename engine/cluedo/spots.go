@@ -12,7 +12,7 @@ import (
 // Mystery cards that lie face down on the board: those of the pool (C8-005), of which whoever is
 // there may see all in the place of a hypothesis; or one in each of some rooms (CC-130), which
 // whoever is there looks at before it (CC-134). Where a card lies is a loc, and how many lie
-// somewhere is public (state.lying). In area zero are counted those whose room is to be chosen yet.
+// somewhere is public (boardState.lying). In area zero are counted those whose room is to be chosen yet.
 
 // hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
 func (s *seatedTurn) hides() uint8 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/board"
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/rules"
@@ -115,21 +114,14 @@ func (d *denial) gained(x engine.Seat) *denial {
 	return &denial{d.prev.gained(x), d.amends}
 }
 
-// turnState is how the turn of a seat stands. Its zero value is between turns, so that beginTurn leaves
-// nothing of the last one; giveBack brings that one back.
-type turnState struct {
-	round     uint16
-	active    engine.Seat // whose turn it is
-	asked     engine.Seat // who is to act instead of the active seat
-	step      step
-	part      step // the phase of the turn, where what interrupts it leads back to
+// walkState is how far the active seat has moved in its turn.
+type walkState struct {
 	dice      [2]uint8
 	way       way
 	rolled    bool
 	points    uint8
-	began     area   // where the pawn of the active seat stood when its turn began
+	began     area   // where its pawn stood when its turn began
 	leftAreas areas  // left in this turn (C8-051)
-	looked    areas  // where it has looked at the cards that lie there, in this turn (C8-063)
 	spies     uint32 // marked squares from which an opponent was spied on, where it is known which,
 	spyings   uint8  // and how many with those of which it is not
 	draws     uint8  // event cards that have to be drawn now
@@ -141,13 +133,25 @@ type turnState struct {
 	obliged   bool   // has come by dice and passage: a hypothesis has to follow (SC-053)
 	stays     bool   // the right of C8-097, as this turn found it
 	moved     bool   // has moved, or stayed by right: may ask, look or accuse where it stands
-	forgone   bool   // has given up a hypothesis and a look (C8-031)
-	noSecond  bool   // the second hypothesis of this turn was given up (C8-175)
-	hyp       hypothesis
-	waived    rules.Waived // rules that do not bind the active seat in this turn: see waivers
-	heard     hypothesis   // the one before, which the table still sees
-	showing   showing
-	carrying  bool // a clue card is carried out: see clueNow
+}
+
+// turnState is how the turn of a seat stands. Its zero value is between turns, so that beginTurn leaves
+// nothing of the last one; giveBack brings that one back.
+type turnState struct {
+	walkState
+	round    uint16
+	active   engine.Seat // whose turn it is
+	asked    engine.Seat // who is to act instead of the active seat
+	step     step
+	part     step         // the phase of the turn, where what interrupts it leads back to
+	looked   areas        // where it has looked at the cards that lie there, in this turn (C8-063)
+	forgone  bool         // has given up a hypothesis and a look (C8-031)
+	noSecond bool         // the second hypothesis of this turn was given up (C8-175)
+	carrying bool         // a clue card is carried out: see clueNow
+	waived   rules.Waived // rules that do not bind the active seat in this turn: see waivers
+	hyp      hypothesis
+	heard    hypothesis // the one before, which the table still sees
+	showing  showing
 }
 
 // houseRules are the edition that is played, and the value of each of its house rules.
@@ -300,11 +304,6 @@ func (s *seating) playing(who uint8) engine.Seat {
 	return 0
 }
 
-// square is where a pawn stands on the board; ok is false in a room or without a board.
-func (p pos) square() (board.Square, bool) {
-	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
-}
-
 // New is a game in its lobby.
 func (b *Book) New() engine.Game { return b.lobby() }
 
@@ -320,8 +319,6 @@ func (b *Book) lobby() *state {
 	}
 	return s
 }
-
-func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
 // Format prints phase and turn for every verb: what a log may show of a game.
 func (s state) Format(f fmt.State, _ rune) {

@@ -2,7 +2,6 @@ package cluedo
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 
 	"majordome/engine"
@@ -115,7 +114,7 @@ func (s *public) combine(by actor, c engine.Command) ([]*event, *engine.Reject) 
 
 // pointsLeft are those that may still be walked, as far as anybody knows: after a stop on the
 // way nobody has counted the squares of a board that is not drawn.
-func (t *turnState) pointsLeft() int {
+func (t *walkState) pointsLeft() int {
 	if t.guessed {
 		return 0
 	}
@@ -470,54 +469,4 @@ func (s *seatedTurn) mustAsk() bool {
 }
 
 // second reports that this is the second of two moves by dice.
-func (t *turnState) second() bool { return t.way == wayPower && t.moves == 0 }
-
-// squareName is a pawn's square for the public.
-func (p pos) squareName() string {
-	switch p.kind {
-	case onStart:
-		return "start"
-	case onQuestion:
-		return toQuestion
-	}
-	if at, ok := p.square(); ok {
-		return at.String()
-	}
-	return ""
-}
-
-// area is a room of the deck, from 1, or after them a place without a card; zero is a
-// square outside all of them.
-type area uint8
-
-// areas is a set of them.
-type areas uint16
-
-func (x areas) with(a area) areas { return x | 1<<a }
-func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
-
-// single is the one area of the set; ok is false if it has none, or several.
-func (x areas) single() (a area, ok bool) {
-	if x == 0 || x&(x-1) != 0 {
-		return 0, false
-	}
-	return area(bits.TrailingZeros16(uint16(x))), true
-}
-
-// pos is where a pawn stands.
-type pos struct {
-	area area
-	// Outside the rooms: one of these, and the square where the board is known.
-	kind     spot
-	col, row int8
-}
-
-type spot uint8
-
-const (
-	onSquare   spot = iota // a known square of the board, or in a room
-	onStart                // its start square, without a board
-	onCorridor             // some square, without a board
-	onQuestion             // a marked square, without a board
-	onNothing              // out of the game
-)
+func (t *walkState) second() bool { return t.way == wayPower && t.moves == 0 }

@@ -1,0 +1,64 @@
+package cluedo
+
+import (
+	"math/bits"
+
+	"majordome/engine/board"
+)
+
+// area is a room of the deck, from 1, or after them a place without a card; zero is a
+// square outside all of them.
+type area uint8
+
+// areas is a set of them.
+type areas uint16
+
+func (x areas) with(a area) areas { return x | 1<<a }
+func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
+
+// single is the one area of the set; ok is false if it has none, or several.
+func (x areas) single() (a area, ok bool) {
+	if x == 0 || x&(x-1) != 0 {
+		return 0, false
+	}
+	return area(bits.TrailingZeros16(uint16(x))), true
+}
+
+// pos is where a pawn stands.
+type pos struct {
+	area area
+	// Outside the rooms: one of these, and the square where the board is known.
+	kind     spot
+	col, row int8
+}
+
+type spot uint8
+
+const (
+	onSquare   spot = iota // a known square of the board, or in a room
+	onStart                // its start square, without a board
+	onCorridor             // some square, without a board
+	onQuestion             // a marked square, without a board
+	onNothing              // out of the game
+)
+
+func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
+
+// square is where a pawn stands on the board; ok is false in a room or without a board.
+func (p pos) square() (board.Square, bool) {
+	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
+}
+
+// squareName is a pawn's square for the public.
+func (p pos) squareName() string {
+	switch p.kind {
+	case onStart:
+		return "start"
+	case onQuestion:
+		return toQuestion
+	}
+	if at, ok := p.square(); ok {
+		return at.String()
+	}
+	return ""
+}
