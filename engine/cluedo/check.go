@@ -12,7 +12,7 @@ import (
 // Check tells which invariant does not hold; nil when all do. They are those of
 // the rules, 2.15, and what the representation adds:
 //
-//  1. Mystery cards: three in the envelope, those that lie on the board, the hands, and those declared
+//  1. The ledger holds. Mystery cards: three in the envelope, those that lie on the board, the hands, and those declared
 //     lost (not while they are counted); no hand has more cards recorded or claimed
 //     than everybody can count.
 //  2. Event cards: the pile, at most seven on the track, Butler cards in hands,
@@ -29,6 +29,9 @@ func (s *state) Check() error {
 }
 
 func checkMystery(s *state) error {
+	if err := s.cards.Check(len(s.book.cardID) - 1); err != nil {
+		return err
+	}
 	if s.phase != dealing && !s.dealt() {
 		return nil
 	}

@@ -24,6 +24,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 		{"", func(s *state) { s.phase = dealing; s.asked = 1; s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
 		{"", func(s *state) { s.lying[s.book.pool]++ }, "1: 25 mystery cards of 24"},
 		{"", func(s *state) { s.lying[s.book.pool]++; s.count.Counting = true }, ""},
+		{"", func(s *state) { s.cards.Put(0, locPile, box.Nobody) }, "1: custody: a card is nowhere"},
 		{"", func(s *state) { put(s, hache, custody.HandOf(1), rose); s.seats[1].cards = 0 }, "1: seat-1 holds 0 cards, 1 are recorded"},
 		{"", func(s *state) { put(s, hache, locLies+loc(s.book.pool), box.Nobody) }, "1: 0 cards lie in area 10, 1 are recorded"},
 		{"envelope suspect-rose weapon-corde room-hall", func(s *state) { put(s, hache, locEnvelope, box.Nobody) }, "1: 4 cards in the envelope"},
