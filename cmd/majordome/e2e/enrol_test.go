@@ -62,6 +62,7 @@ func TestEnrolOnThePage(t *testing.T) {
 		host.until("card "+deck[n].Text.FR, fmt.Sprintf(`document.querySelector("#enrol-now .card")?.textContent.replace(/[\u00a0\u202f]/g, " ") === %q`, deck[n].Text.FR))
 	}
 
+	host.tap("button", "Huis Clos")
 	host.says(l.say("host.enrol.why")) // a new table with a reader begins there
 	ask[int](host, `(window.taps = 0, addEventListener("click", (e) => e.isTrusted && window.taps++, true), 0)`)
 	host.tap("button", l.say("host.enrol.cards"))

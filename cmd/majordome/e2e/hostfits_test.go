@@ -17,8 +17,8 @@ func TestHostFits(t *testing.T) {
 	b.noTree = true
 	p := b.open("host", startSamples(t)+"?page=host", smallSize)
 	p.until("its samples", "window.samples?.length > 0")
-	for _, size := range [][2]int64{smallSize, phoneSize} {
-		p.do("is a phone", chromedp.EmulateViewport(size[0], size[1]))
+	for _, size := range [][2]int64{smallSize, phoneSize, {1024, 768}, {1280, 800}} {
+		p.do("has this size", chromedp.EmulateViewport(size[0], size[1]))
 		ctx, cancel := context.WithTimeout(p.ctx, 3*patience)
 		defer cancel()
 		type looks struct {
