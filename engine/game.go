@@ -1,5 +1,7 @@
 package engine
 
+import "fmt"
+
 // Event is a fact that has happened. The concrete types belong to each game.
 type Event interface {
 	// Kind is the stable name under which the event is stored.
@@ -100,6 +102,14 @@ func NamesUnder(b Rulebook, switches map[string]string) Names {
 type Text struct {
 	FR string `json:"fr" yaml:"fr"`
 	EN string `json:"en" yaml:"en"`
+}
+
+// T returns a text in both languages.
+func T(fr, en string) Text { return Text{FR: fr, EN: en} }
+
+// Tf returns a text in both languages, each formatted with the same values.
+func Tf(fr, en string, args ...any) Text {
+	return T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))
 }
 
 // Name is the public label of one id, with what is public about it.

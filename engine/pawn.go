@@ -45,7 +45,7 @@ func WhosePawn(pawn string) (who string, ok bool) { return strings.CutPrefix(paw
 func Pawns(names Names) (all Names) {
 	for _, n := range names {
 		if n.Kind == "character" || n.Kind == "suspect" {
-			all = append(all, Name{ID: PawnOf(n.ID), Kind: "pawn", Text: Text{FR: "Pion : " + n.Text.FR, EN: "Pawn: " + n.Text.EN}})
+			all = append(all, Name{ID: PawnOf(n.ID), Kind: "pawn", Text: T("Pion : "+n.Text.FR, "Pawn: "+n.Text.EN)})
 		}
 	}
 	return all

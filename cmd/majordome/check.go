@@ -208,8 +208,8 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 		return kind, err // one of ours as far as anybody can tell, but no YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
-		What: ownfile.Both("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
-		Hint: ownfile.Bothf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; "+
+		What: engine.T("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		Hint: engine.Tf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; "+
 			"un script commence par « game » et un de %[1]s",
 			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; "+
 				"a script begins with \"game\" and one of %[1]s", strings.Join(all.IDs(), ", "))}
@@ -238,7 +238,7 @@ func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err
 	if err != nil {
 		return kind, err
 	}
-	return ownfile.Bothf("jeu de cartes de %s", "deck of %s", book.ID()), nil
+	return engine.Tf("jeu de cartes de %s", "deck of %s", book.ID()), nil
 }
 
 // checkConfig judges the configuration and the deck that it names.
@@ -246,7 +246,7 @@ func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, e
 	cfg, err := config.ParseConfig(name, text)
 	known, wrong := cfg.ReadDecks(all)
 	err = errors.Join(err, wrong, known.Left)
-	return ownfile.Both("configuration", "configuration"), err
+	return engine.T("configuration", "configuration"), err
 }
 
 func checkScript(all games.Table, name string, text []byte) (kind engine.Text, err error) {
@@ -257,5 +257,5 @@ func checkScript(all games.Table, name string, text []byte) (kind engine.Text, e
 	if _, err := all.Of(s.Game); err != nil {
 		return kind, err
 	}
-	return ownfile.Bothf("script de %s", "script of %s", s.Game), nil
+	return engine.Tf("script de %s", "script of %s", s.Game), nil
 }

@@ -135,13 +135,13 @@ func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 		return nil
 	}
 	now := r.Gain
-	if _, ok := c.ask(ctx, ownfile.Both("posez une carte là où le lecteur doit la lire, puis Entrée", "lay a card where the reader is to read it, then press Enter")); !ok {
+	if _, ok := c.ask(ctx, engine.T("posez une carte là où le lecteur doit la lire, puis Entrée", "lay a card where the reader is to read it, then press Enter")); !ok {
 		return ctx.Err()
 	}
 	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Reads, t.Garbled = named, noisy }); err != nil {
 		return err
 	}
-	if _, ok := c.ask(ctx, ownfile.Both("enlevez toutes les cartes, puis Entrée", "take all cards away, then press Enter")); !ok {
+	if _, ok := c.ask(ctx, engine.T("enlevez toutes les cartes, puis Entrée", "take all cards away, then press Enter")); !ok {
 		return ctx.Err()
 	}
 	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Phantoms = max(named, noisy) }); err != nil {
@@ -150,7 +150,7 @@ func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	if c.facts != nil {
 		return printJSON(c.facts, swept{trials, doctor.BestGain(trials), now, doctor.Verdict(trials, now)})
 	}
-	c.say(ownfile.Both("gain, carte lue, réponse brouillée, bruit sans carte :", "gain, card read, answer garbled, noise without a card:"))
+	c.say(engine.T("gain, carte lue, réponse brouillée, bruit sans carte :", "gain, card read, answer garbled, noise without a card:"))
 	for _, t := range trials {
 		fmt.Fprintln(c.out, t.Row())
 	}
@@ -200,7 +200,7 @@ func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	if _, err := dev.Probe(); err != nil {
 		return mfrc522.Explain(r.SPI, err)
 	}
-	c.say(ownfile.Both("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus", "drop the cards through the slot, one after the other; Enter when there are none left"))
+	c.say(engine.T("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus", "drop the cards through the slot, one after the other; Enter when there are none left"))
 	falling, end := context.WithCancel(ctx)
 	defer end()
 	ended := make(chan struct{})
@@ -218,7 +218,7 @@ func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	if err != nil {
 		return mfrc522.Explain(r.SPI, err)
 	}
-	count, _ := c.ask(ctx, ownfile.Bothf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?", "%[1]d cards were read; how many did you drop?", slot.Seen()))
+	count, _ := c.ask(ctx, engine.Tf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?", "%[1]d cards were read; how many did you drop?", slot.Seen()))
 	counted, _ := strconv.Atoi(count) // without a number nobody knows
 	if c.facts != nil {
 		d := dropped{Read: slot.Seen(), Dropped: counted, Dwell: []int64{}, Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.Verdict(counted)}
@@ -227,7 +227,7 @@ func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 		}
 		return printJSON(c.facts, d)
 	}
-	c.say(ownfile.Both("temps qui restait pour lire chaque carte, une fois nommée :", "time that was left to read each card, once named:"))
+	c.say(engine.T("temps qui restait pour lire chaque carte, une fois nommée :", "time that was left to read each card, once named:"))
 	for _, line := range slot.Histogram() {
 		fmt.Fprintln(c.out, line)
 	}

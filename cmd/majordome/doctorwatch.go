@@ -14,7 +14,7 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
 	"majordome/devices/node"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 func doctorWatchCommand() *cobra.Command {
@@ -49,7 +49,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-var beginning = ownfile.Both("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
+var beginning = engine.T("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
 
 // watchTable watches all that a configuration names.
 func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs io.Writer) (err error) {
@@ -81,13 +81,13 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 	for _, b := range buttons {
 		if b.Watch != nil { // no control card
 			go b.Watch(ctx, func() {
-				s.Say(ownfile.Bothf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
+				s.Say(engine.Tf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
 			})
 		}
 	}
 	var watched []doctor.Watched
 	for i, r := range readers {
-		watched = append(watched, doctor.Watched{Name: ownfile.Both("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
+		watched = append(watched, doctor.Watched{Name: engine.T("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
 	}
 	doctor.Watch(ctx, s, watched)
 	return nil
@@ -107,7 +107,7 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		if p.Down {
 			fr, en = "enfoncé", "pressed"
 		}
-		s.Say(ownfile.Bothf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
+		s.Say(engine.Tf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
 	}}
 	return doctor.WithNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
 		if cfg, err = d.Config(soon); err != nil {
@@ -118,7 +118,7 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		var watched []doctor.Watched
 		for n, r := range i.Readers {
 			if r.Configured {
-				watched = append(watched, doctor.Watched{Name: ownfile.Bothf("lecteur %[1]d en %[2]s", "reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
+				watched = append(watched, doctor.Watched{Name: engine.Tf("lecteur %[1]d en %[2]s", "reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
 			}
 		}
 		doctor.Watch(ctx, s, watched)

@@ -109,7 +109,7 @@ func inBoth(err error) (t engine.Text, ok bool) {
 	case interface{ Text() engine.Text }: // decks, configuration, addresses
 		return e.Text(), true
 	case devices.Advice: // devices know no engine
-		return engine.Text{FR: e.FR, EN: e.EN}, true
+		return engine.T(e.FR, e.EN), true
 	case *fault:
 		return e.said, true
 	case interface{ Msg() engine.Msg }: // the store speaks by the catalogues
@@ -133,10 +133,10 @@ func about(fr, en string, err error) error {
 	if t.FR == "" {
 		t.FR = t.EN
 	}
-	return &fault{engine.Text{FR: fr + " : " + t.FR, EN: en + ": " + t.EN}, err}
+	return &fault{engine.T(fr+" : "+t.FR, en+": "+t.EN), err}
 }
 
 // sentence makes a fault of one line in each language, from the same values.
 func sentence(fr, en string, args ...any) error {
-	return &fault{said: engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}}
+	return &fault{said: engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))}
 }

@@ -18,7 +18,6 @@ import (
 	"majordome/devices/light"
 	"majordome/engine"
 	"majordome/engine/games"
-	"majordome/engine/ownfile"
 )
 
 func lightsCommand(all games.Table) *cobra.Command {
@@ -169,14 +168,14 @@ var (
 func (w *walker) ask(s config.Strip, step light.Step) ([]string, engine.Text) {
 	switch step.Name {
 	case light.StepRed:
-		return isRed, ownfile.Both("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu", "The whole strip: which colour? r red (Enter), g green, b blue")
+		return isRed, engine.T("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu", "The whole strip: which colour? r red (Enter), g green, b blue")
 	case light.StepGreen:
-		return isGreen, ownfile.Both("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
+		return isGreen, engine.T("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
 	case light.StepLast:
-		return yesOrNo, ownfile.Bothf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n", "LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
+		return yesOrNo, engine.Tf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n", "LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
 	}
 	name := w.name(s, step.Name)
-	return yesOrNo, ownfile.Both(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
+	return yesOrNo, engine.T(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
 		fmt.Sprintf("LED %v: %s, beginning with the brightest? y (Enter) or n", step.LEDs, name.EN))
 }
 
@@ -184,11 +183,11 @@ func (w *walker) ask(s config.Strip, step light.Step) ([]string, engine.Text) {
 func (w *walker) name(s config.Strip, part string) engine.Text {
 	switch part {
 	case "clock":
-		return ownfile.Both("l’horloge", "the clock")
+		return engine.T("l’horloge", "the clock")
 	case "urn":
-		return ownfile.Both("la fente de l’urne", "the urn’s slot")
+		return engine.T("la fente de l’urne", "the urn’s slot")
 	case "show":
-		return ownfile.Both("le lecteur de la table", "the table reader")
+		return engine.T("le lecteur de la table", "the table reader")
 	}
 	for slot := range s.Layout.Places {
 		if light.PlaceName(slot) != part {
@@ -199,11 +198,11 @@ func (w *walker) name(s config.Strip, part string) engine.Text {
 		}
 		for i, room := range w.rooms {
 			if config.IsRoom(part, i, room.ID) {
-				return ownfile.Both(part+", "+room.Text.FR, part+", "+room.Text.EN)
+				return engine.T(part+", "+room.Text.FR, part+", "+room.Text.EN)
 			}
 		}
 	}
-	return ownfile.Both(part+", qui n’est dans aucun lieu de ce jeu", part+", which is no place of this game")
+	return engine.T(part+", qui n’est dans aucun lieu de ce jeu", part+", which is no place of this game")
 }
 
 // answer is one of the answers that are good; false when there will be none.
@@ -236,9 +235,9 @@ func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []l
 				all = append(all, mendOrder(c, said))
 			}
 		case light.StepLast:
-			all = append(all, ownfile.Bothf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre", "the strip has not %[1]d LEDs: count them and write pixels: and their number", leds))
+			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre", "the strip has not %[1]d LEDs: count them and write pixels: and their number", leds))
 		default:
-			all = append(all, ownfile.Bothf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
+			all = append(all, engine.Tf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
 				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards is written %[3]v", step.Name, step.LEDs, backwards(step.LEDs)))
 		}
 	}
@@ -257,13 +256,13 @@ func mendOrder(c config.StripConfig, said map[string]string) engine.Text {
 	used := c.TakenOrder()
 	switch {
 	case c.Chip == config.ChipNode:
-		return ownfile.Bothf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
+		return engine.Tf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
 	case used == "":
-		return ownfile.Bothf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?", "a %[1]s has one order of colours only: is it that chip?", c.Chip)
+		return engine.Tf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?", "a %[1]s has one order of colours only: is it that chip?", c.Chip)
 	}
 	order, ok := light.Reorder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
 	if !ok {
-		return ownfile.Both("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données", "the two colours cannot both be right: do it again; if they change, look at the data wire")
+		return engine.T("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données", "the two colours cannot both be right: do it again; if they change, look at the data wire")
 	}
-	return ownfile.Bothf("les couleurs sont dans un autre ordre : écrivez order: %[1]s", "the colours come in another order: write order: %[1]s", order)
+	return engine.Tf("les couleurs sont dans un autre ordre : écrivez order: %[1]s", "the colours come in another order: write order: %[1]s", order)
 }

@@ -22,7 +22,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers, out := make(chan string), &strings.Builder{}
-	w := walker{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.Text{FR: "Salon", EN: "Drawing room"}}, {ID: "place-2", Text: engine.Text{FR: "Bar", EN: "Bar"}}}}
+	w := walker{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.T("Salon", "Drawing room")}, {ID: "place-2", Text: engine.T("Bar", "Bar")}}}
 	done := make(chan error, 1)
 	go func() {
 		on, err := w.strip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, config.StripConfig{Chip: "ws2812"})

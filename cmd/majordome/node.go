@@ -223,5 +223,5 @@ func onePort(_ *cobra.Command, args []string) error {
 		return nil
 	}
 	fr, en := serial.Known(serial.Node)
-	return &fault{said: engine.Text{FR: "quel port ? " + fr, EN: "which port? " + en}}
+	return &fault{said: engine.T("quel port ? "+fr, "which port? "+en)}
 }

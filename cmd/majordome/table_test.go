@@ -49,7 +49,7 @@ func typed(t *testing.T, args ...string) (out, errs string, status int) {
 // check finds sound, beside a running daemon.
 func TestCheckKept(t *testing.T) {
 	config, s := aTable(t)
-	d, r := huisclos.DefaultDeck().Renamed("place-5", engine.Text{FR: "Cave", EN: "Cellar"})
+	d, r := huisclos.DefaultDeck().Renamed("place-5", engine.T("Cave", "Cellar"))
 	if r != nil {
 		t.Fatal(r)
 	}

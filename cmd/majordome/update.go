@@ -130,7 +130,7 @@ func sayUpdate(w io.Writer, told update.Told) error {
 	}
 	said, fix := told.Said()
 	if said == (engine.Text{}) {
-		said = engine.Text{FR: "Aucun paquet plus récent n’a été trouvé.", EN: "No newer package was found."}
+		said = engine.T("Aucun paquet plus récent n’a été trouvé.", "No newer package was found.")
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s\n", strings.TrimSpace(said.FR+" "+fix.FR), strings.TrimSpace(said.EN+" "+fix.EN))
 	for _, line := range told.Changes {

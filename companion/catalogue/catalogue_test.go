@@ -28,7 +28,7 @@ func TestPlain(t *testing.T) {
 	if got := Plain(m).FR; got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Plain: %q", got)
 	}
-	if got := Plain(engine.Say("no.such.key")); got != (engine.Text{FR: "no.such.key", EN: "no.such.key"}) {
+	if got := Plain(engine.Say("no.such.key")); got != (engine.T("no.such.key", "no.such.key")) {
 		t.Errorf("an unknown key is said as %q", got)
 	}
 	for _, key := range must(Of(words.FR)).Keys() {

@@ -41,7 +41,7 @@ func Say(m engine.Msg) engine.Text {
 		book, _ := Of(lang) // of words.Langs
 		return book.Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })
 	}
-	return engine.Text{FR: say(words.FR), EN: say(words.EN)}
+	return engine.T(say(words.FR), say(words.EN))
 }
 
 var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
@@ -49,5 +49,5 @@ var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 // Plain is Say with ordinary spaces, for a log or a command line: a log does not write the others as themselves.
 func Plain(m engine.Msg) engine.Text {
 	t := Say(m)
-	return engine.Text{FR: breakable.Replace(t.FR), EN: breakable.Replace(t.EN)}
+	return engine.T(breakable.Replace(t.FR), breakable.Replace(t.EN))
 }

@@ -2,7 +2,6 @@ package door
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"math"
 	"net/netip"
@@ -110,10 +109,7 @@ func (e *FewFilesError) Error() string { return "door: " + e.Text().EN }
 
 // Text says what to do.
 func (e *FewFilesError) Text() engine.Text {
-	return engine.Text{
-		FR: fmt.Sprintf("ce programme ne peut ouvrir que %d fichiers, il lui en faut %d : augmentez LimitNOFILE dans l’unité systemd, ou ulimit -n", e.Limit, e.Need),
-		EN: fmt.Sprintf("this program may open only %d files and needs %d: raise LimitNOFILE in the systemd unit, or ulimit -n", e.Limit, e.Need),
-	}
+	return engine.Tf("ce programme ne peut ouvrir que %d fichiers, il lui en faut %d : augmentez LimitNOFILE dans l’unité systemd, ou ulimit -n", "this program may open only %d files and needs %d: raise LimitNOFILE in the systemd unit, or ulimit -n", e.Limit, e.Need)
 }
 
 // descriptors is the limit that the system has set.

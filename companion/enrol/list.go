@@ -49,10 +49,10 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 	}
 	defer func() { r.Faults = ownfile.Listed(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
-		fault(0, 0, ownfile.Both("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), ownfile.Bothf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
+		fault(0, 0, engine.T("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), engine.Tf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
 		return r
 	}
-	form := ownfile.Both("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde", "a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
+	form := engine.T("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde", "a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
 	seen, of := map[string]int{}, map[engine.ID]int{}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line, n := strings.TrimSpace(line), i+1
@@ -68,17 +68,17 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 		}
 		switch {
 		case !ok:
-			fault(n, 0, ownfile.Bothf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
+			fault(n, 0, engine.Tf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
 		case !good:
-			fault(n, 1, ownfile.Bothf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)), ownfile.Both("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F", "4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
+			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)), engine.T("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F", "4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
 		case unfit:
 			fault(n, 1, why, engine.Text{})
 		case seen[uid] > 0:
-			fault(n, 1, ownfile.Bothf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]), ownfile.Both("une puce, une carte", "one tag, one card"))
+			fault(n, 1, engine.Tf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]), engine.T("une puce, une carte", "one tag, one card"))
 		case !slices.ContainsFunc(s.o.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
-			fault(n, len(number)+2, ownfile.Bothf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here", ownfile.Quote(card)), s.near(card))
+			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here", ownfile.Quote(card)), s.near(card))
 		case of[engine.ID(card)] == MaxPerCard:
-			fault(n, 0, ownfile.Bothf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card), ownfile.Both("enlevez-en", "take some out"))
+			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card), engine.T("enlevez-en", "take some out"))
 		default:
 			seen[uid] = n
 			of[engine.ID(card)]++
@@ -86,7 +86,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 		}
 	}
 	if len(faults) == 0 && len(seen) == 0 {
-		fault(0, 0, ownfile.Both("la liste est vide", "the list is empty"), form)
+		fault(0, 0, engine.T("la liste est vide", "the list is empty"), form)
 	}
 	return r
 }
@@ -112,12 +112,12 @@ func (s *Session) near(card string) engine.Text {
 		ids[i] = string(c.ID)
 	}
 	if n := ownfile.Nearest(card, ids); n != "" {
-		return ownfile.Bothf("« %s » ?", "%q?", n)
+		return engine.Tf("« %s » ?", "%q?", n)
 	}
 	if len(ids) == 0 {
 		return engine.Text{}
 	}
-	return ownfile.Bothf("comme « %s »", "such as %q", ids[0])
+	return engine.Tf("comme « %s »", "such as %q", ids[0])
 }
 
 // Take does what a list of this session says, as one step. One with faults is refused.

@@ -66,7 +66,7 @@ func (s *shelf) want(t *testing.T, want ...string) {
 }
 
 func unfit(uid string) (engine.Text, bool) {
-	return engine.Text{FR: "non", EN: "no"}, strings.HasPrefix(uid, "08")
+	return engine.T("non", "no"), strings.HasPrefix(uid, "08")
 }
 
 // box has cards a, b, c.

@@ -17,7 +17,7 @@ func hinting(t *testing.T, m *memory) *rig {
 	t.Helper()
 	r := playing(t, m, 3)
 	r.core().Hints = func(engine.ID) []wire.StockHint {
-		return []wire.StockHint{{ID: "toy-1", Text: engine.Text{FR: "Prêt", EN: "Ready"}}}
+		return []wire.StockHint{{ID: "toy-1", Text: engine.T("Prêt", "Ready")}}
 	}
 	r.must(engine.Host, hints.ActMost, "most", hints.Free)
 	return r

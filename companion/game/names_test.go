@@ -48,7 +48,7 @@ func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckCha
 
 // name gives one thing another name.
 func (s *renamed) name(id engine.ID, fr, en string) DeckChange {
-	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.Renamed(id, engine.Text{FR: fr, EN: en}) })
+	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.Renamed(id, engine.T(fr, en)) })
 }
 
 func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {

@@ -64,7 +64,7 @@ func fullest(u wire.Update) wire.Update {
 	u.Epoch, u.Rev, u.Seq, u.Demo = 1<<20, 1<<30, 1<<50, true
 	u.Table = wire.TableView{Readers: map[string]string{"urn": "lost", "show": "lost"}, Online: seats}
 	u.Vote = &wire.Vote{By: seats[len(seats)-1], Agreed: seats, Of: seats}
-	long := engine.Text{FR: strings.Repeat("~", wire.MaxHint), EN: strings.Repeat("~", wire.MaxHint)}
+	long := engine.T(strings.Repeat("~", wire.MaxHint), strings.Repeat("~", wire.MaxHint))
 	u.Hint = &wire.Hint{N: 1 << 20, Own: true, Text: long}
 	if u.ForHost != nil {
 		rest, desk := *u.ForHost, *u.Desk

@@ -25,7 +25,7 @@ import (
 func TestViewsReachTheirPhones(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
-		names := engine.Names{{ID: "plum", Kind: "character", Text: engine.Text{FR: "Violet", EN: "Plum"}}}
+		names := engine.Names{{ID: "plum", Kind: "character", Text: engine.T("Violet", "Plum")}}
 		if err := r.SetNames(names); err != nil {
 			t.Fatal(err)
 		}

@@ -29,7 +29,7 @@ func TestSheets(t *testing.T) {
 		for i := range names {
 			if names[i].IsCard() {
 				cards++
-				names[i].Text = engine.Text{FR: names[i].Text.FR + " <i>", EN: names[i].Text.EN + " <i>"}
+				names[i].Text = engine.T(names[i].Text.FR+" <i>", names[i].Text.EN+" <i>")
 			}
 		}
 		for _, lang := range words.Langs {
@@ -63,7 +63,7 @@ func TestSheets(t *testing.T) {
 // The page runs its own style and script alone, and is kept nowhere.
 func TestHandler(t *testing.T) {
 	h := sheet.Handler(func() engine.Names {
-		return engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}}}
+		return engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("Corde", "Rope")}}
 	})
 	for url, want := range map[string]string{"/print?what=cards&lang=en": "Rope", "/print?what=labels": "Corde", "/print?what=labels&lang=xx": "Corde"} {
 		w := httptest.NewRecorder()
@@ -81,7 +81,7 @@ func TestHandler(t *testing.T) {
 
 // Whoever asks for a page again and again, as any stranger may, has no catalogue read for each.
 func TestAPageIsCheap(t *testing.T) {
-	names := engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.Text{FR: "x", EN: "x"}}}
+	names := engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("x", "x")}}
 	for _, lang := range words.Langs {
 		if n := testing.AllocsPerRun(10, func() { _, _ = sheet.Page(names, sheet.Cards, lang) }); n > 200 {
 			t.Errorf("%s: %v allocations", lang, n)

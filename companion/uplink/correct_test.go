@@ -84,7 +84,7 @@ func (h *house) patient(answer, lives time.Duration, name, id string, former ...
 	u.others.mu.Lock()
 	u.others.window, u.others.trust = answer, lives
 	u.others.mu.Unlock()
-	u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.Text{FR: "Corde", EN: "Rope"}}})
+	u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
 	eventually(h.t, "not connected", func() bool { return u.Status().Connected })
 	return u, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(bases) }

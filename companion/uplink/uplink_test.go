@@ -184,7 +184,7 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 			h := newHouse(t)
 			h.start()
 			l, u := h.lamp("lamp"), h.uplink("word of the table")
-			u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.Text{FR: "Corde", EN: "Rope"}}})
+			u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 			var want []Event
 			last := 0
 			for i, v := range evening(t, game, 3, 300) {

@@ -126,7 +126,7 @@ func (m *maker) fault(row, col int, what, hint engine.Text) {
 }
 
 func say(fr, en string, args ...any) engine.Text {
-	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
+	return engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))
 }
 
 func (m *maker) size() {

@@ -82,7 +82,7 @@ func New(d *Deck) (*Book, error) {
 		cards: map[string]card{}, areas: map[string]area{}, reached: &last[outing, goals]{}, free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
-		b.add(kindSuspect, s.ID, engine.Text{FR: s.FR, EN: s.EN}, "")
+		b.add(kindSuspect, s.ID, engine.T(s.FR, s.EN), "")
 		b.power[i+1] = s.Power
 		if s.Power != "" {
 			b.names[len(b.names)-1].Of = engine.ID("power-" + s.Power)
@@ -92,12 +92,12 @@ func New(d *Deck) (*Book, error) {
 		b.add(kindWeapon, w.ID, w.Text(), "")
 	}
 	for _, r := range d.Rooms {
-		b.add(kindRoom, r.ID, engine.Text{FR: r.FR, EN: r.EN}, "")
+		b.add(kindRoom, r.ID, engine.T(r.FR, r.EN), "")
 		b.addArea(r.ID)
 	}
 	for _, p := range d.Places {
 		b.addArea(p.ID)
-		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "area", Text: engine.Text{FR: p.FR, EN: p.EN}})
+		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "area", Text: engine.T(p.FR, p.EN)})
 	}
 	if d.Pool.ID != "" {
 		b.addArea(d.Pool.ID)
@@ -116,7 +116,7 @@ func New(d *Deck) (*Book, error) {
 	}
 	for _, e := range d.Events {
 		b.clues = append(b.clues, b.clueOf(&e))
-		b.add(kindEvent, e.ID, engine.Text{FR: e.FR, EN: e.EN}, e.Kind)
+		b.add(kindEvent, e.ID, engine.T(e.FR, e.EN), e.Kind)
 	}
 	b.houseRules()
 	return b, nil
@@ -157,13 +157,13 @@ func (b *Book) houseRules() {
 	}
 	b.namePresets()
 	for i, s := range b.Switches {
-		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.Text{FR: s.FR, EN: s.EN}, Within: b.within(i)})
+		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.T(s.FR, s.EN), Within: b.within(i)})
 		for v, value := range s.Values {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
 		}
 	}
 	if b.clued() {
-		b.names = append(b.names, engine.Name{ID: magnifier, Kind: "die-face", Text: engine.Text{FR: "loupe", EN: "magnifier"}})
+		b.names = append(b.names, engine.Name{ID: magnifier, Kind: "die-face", Text: engine.T("loupe", "magnifier")})
 	}
 	var rolls []string
 	for i, x := range b.deck.Faces {

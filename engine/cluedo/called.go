@@ -86,7 +86,7 @@ func (e *edition) checkCalled(f *deck.Checker) {
 		}
 		for _, what := range slices.Sorted(maps.Keys(mine)) {
 			if by[what] != "" {
-				f.Note(path, ownfile.Bothf("« %s » est déjà réglé par « %s »", "%q is settled already by %q", ownfile.Quote(what), by[what]), ownfile.Both("une seule fois", "settle it once"))
+				f.Note(path, engine.Tf("« %s » est déjà réglé par « %s »", "%q is settled already by %q", ownfile.Quote(what), by[what]), engine.T("une seule fois", "settle it once"))
 			}
 			by[what] = sw.ID
 		}
@@ -127,14 +127,14 @@ func (h *houseRule) callsAlways(id engine.ID) bool {
 
 // noCard notes an id that is of no card of a list.
 func noCard(f *deck.Checker, path string, id engine.ID, known []engine.ID) {
-	hint := ownfile.Both("écrivez un identifiant des listes de ce fichier", "write an id of the lists of this file")
+	hint := engine.T("écrivez un identifiant des listes de ce fichier", "write an id of the lists of this file")
 	words := make([]string, len(known))
 	for i, k := range known {
 		words[i] = string(k)
 	}
 	slices.Sort(words)
 	if near := ownfile.Nearest(string(id), words); near != "" {
-		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.Note(path, ownfile.Bothf("« %s » n’est pas une carte de ce jeu", "%q is no card of this game", ownfile.Quote(string(id))), hint)
+	f.Note(path, engine.Tf("« %s » n’est pas une carte de ce jeu", "%q is no card of this game", ownfile.Quote(string(id))), hint)
 }

@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/story"
-	"majordome/engine/ownfile"
 )
 
 // Clue cards are drawn by the dice, read aloud and carried out at once, and go under the pile
@@ -130,8 +129,8 @@ func (d *Deck) clueWhat(who string) []string {
 func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	for _, f := range d.clueFaults(e) {
 		if f.of == nil {
-			c.In(path, ownfile.Both("une carte qui ne fait rien montrer", "a card that has nothing shown"),
-				ownfile.Bothf("who, what et to vont avec « %s »", "who, what and to go with %q", clueShow))
+			c.In(path, engine.T("une carte qui ne fait rien montrer", "a card that has nothing shown"),
+				engine.Tf("who, what et to vont avec « %s »", "who, what and to go with %q", clueShow))
 			continue
 		}
 		c.OneOf(path+"."+f.key, f.word, f.of, "mot inconnu", "unknown word")

@@ -133,8 +133,8 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 		c.Checker.Game(d.Game, Editions()...)
 	}
 	if len(d.Without) > 0 && c.edition != nil {
-		c.In("$.without", ownfile.Both("des cartes enlevées d’un jeu qui en a un nombre fixe", "cards taken out of a game that has a fixed number of them"),
-			ownfile.Both("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
+		c.In("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe", "cards taken out of a game that has a fixed number of them"),
+			engine.T("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
 	}
 	if d.edition = c.edition; d.edition == nil { // what else is in the file, an edition would say
 		return nil, c.Err()
@@ -160,8 +160,8 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 func (c deckChecker) words(b *Book) {
 	names := b.NamesUnder(b.longestNames())
 	if text, _ := json.Marshal(append(names, engine.Pawns(names)...)); len(text) > engine.MaxNames {
-		c.In("$.edition", ownfile.Bothf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
-			ownfile.Bothf("%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en", "at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out", engine.MaxNames))
+		c.In("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
+			engine.Tf("%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en", "at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out", engine.MaxNames))
 	}
 }
 
@@ -199,26 +199,26 @@ func (c deckChecker) times(d *Deck) {
 		ms, least int
 	}{{"answer-delay", d.AnswerDelay, minWindow}, {"window", d.Window, window}, {"pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.In("$."+t.key, ownfile.Bothf("%s : durée hors limites", "%s: time out of range", t.key),
-				ownfile.Bothf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
+			c.In("$."+t.key, engine.Tf("%s : durée hors limites", "%s: time out of range", t.key),
+				engine.Tf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		c.In("$.die-faces", ownfile.Bothf("%d faces de dé", "%d faces of a die", len(d.Faces)), ownfile.Both("un dé en a six", "a die has six"))
+		c.In("$.die-faces", engine.Tf("%d faces de dé", "%d faces of a die", len(d.Faces)), engine.T("un dé en a six", "a die has six"))
 	}
 	for i, f := range d.Faces {
 		if f == 0 && len(d.Events) == 0 {
-			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Both("une face qui fait tirer une carte", "a face that draws a card"),
-				ownfile.Both("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
+			c.In(fmt.Sprintf("$.die-faces[%d]", i), engine.T("une face qui fait tirer une carte", "a face that draws a card"),
+				engine.T("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
 		}
 		if f < 0 || f > 6 {
-			c.In(fmt.Sprintf("$.die-faces[%d]", i), ownfile.Bothf("face « %d »", "face %d", f),
-				ownfile.Both("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
+			c.In(fmt.Sprintf("$.die-faces[%d]", i), engine.Tf("face « %d »", "face %d", f),
+				engine.T("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
 	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
-		c.In("$.die-faces", ownfile.Both("un dé sans points", "a die without points"),
-			ownfile.Both("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
+		c.In("$.die-faces", engine.T("un dé sans points", "a die without points"),
+			engine.T("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 }
 
@@ -239,7 +239,7 @@ func (c deckChecker) colours(d *Deck) {
 			c.OneOf(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
 			return
 		case seen[s.Colour]:
-			c.In(path, ownfile.Bothf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), ownfile.Both("une couleur par suspect, ou aucune", "one colour each, or none at all"))
+			c.In(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), engine.T("une couleur par suspect, ou aucune", "one colour each, or none at all"))
 			return
 		}
 		seen[s.Colour] = true
@@ -259,7 +259,7 @@ func (c deckChecker) mystery(d *Deck) {
 		case len(c.Powers) > 0:
 			c.OneOf(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
 		case s.Power != "":
-			c.In(path+".power", ownfile.Both("un pouvoir", "a power"), ownfile.Both("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
+			c.In(path+".power", engine.T("un pouvoir", "a power"), engine.T("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
 		}
 	}
 	c.colours(d)
@@ -276,12 +276,12 @@ func (c deckChecker) mystery(d *Deck) {
 	}
 	switch {
 	case c.pools() && d.Pool == (deck.Named{}):
-		c.In("$.pool", ownfile.Both("la piscine manque, où reposent les cartes que le partage laisse", "the pool is missing, where the cards lie that the deal leaves over"),
-			ownfile.Both("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
+		c.In("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse", "the pool is missing, where the cards lie that the deal leaves over"),
+			engine.T("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
 	case c.pools():
 		c.Named("$.pool", d.Pool)
 	case d.Pool.ID != "":
-		c.In("$.pool", ownfile.Both("une piscine", "a pool"), ownfile.Both("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
+		c.In("$.pool", engine.T("une piscine", "a pool"), engine.T("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
 	}
 	c.areas(d)
 }
@@ -300,14 +300,14 @@ func (c deckChecker) areas(d *Deck) {
 		switch {
 		case r.Stay == "":
 		case i < len(d.Rooms):
-			c.In(path(i)+".stay", ownfile.Both("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"), ownfile.Both("c’est pour les lieux sans carte : enlevez cette clé", "that is for places without a card: take this key out"))
+			c.In(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"), engine.T("c’est pour les lieux sans carte : enlevez cette clé", "that is for places without a card: take this key out"))
 		default:
 			c.OneOf(path(i)+".stay", string(r.Stay), board.Stays(), "arrêt inconnu", "unknown way of stopping")
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
-		c.In("$.start", ownfile.Bothf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place", ownfile.Quote(string(d.Start))),
-			ownfile.Both("écrivez un identifiant de ces listes", "write an id of these lists"))
+		c.In("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place", ownfile.Quote(string(d.Start))),
+			engine.T("écrivez un identifiant de ces listes", "write an id of these lists"))
 	}
 	for i, r := range all {
 		if r.Passage == "" {
@@ -316,11 +316,11 @@ func (c deckChecker) areas(d *Deck) {
 		to := slices.IndexFunc(all, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.In(path(i)+".passage", ownfile.Both("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
-				ownfile.Both("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
+			c.In(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+				engine.T("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || all[to].Passage != r.ID:
-			c.In(path(i)+".passage", ownfile.Bothf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
-				ownfile.Both("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
+			c.In(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
+				engine.T("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
 		}
 	}
 }
@@ -330,14 +330,14 @@ const maxEvents = 32
 
 func (c deckChecker) events(d *Deck) {
 	if most := min(maxEvents, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
-		c.In("$.event-cards", ownfile.Bothf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), ownfile.Bothf("%d au plus", "at most %d", most))
+		c.In("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), engine.Tf("%d au plus", "at most %d", most))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if len(c.Events) == 0 {
-			c.In(path, ownfile.Both("une carte à tirer", "a card to draw"), ownfile.Both("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
+			c.In(path, engine.T("une carte à tirer", "a card to draw"), engine.T("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
 		} else {
 			c.OneOf(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
 		}
@@ -349,11 +349,11 @@ func (c deckChecker) events(d *Deck) {
 	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 	switch {
 	case len(d.Events) == 0 && c.MarkedSquares && !c.pausesOnMarks():
-		c.In("$.event-cards", ownfile.Both("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
-			ownfile.Both("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
+		c.In("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
+			engine.T("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
 	case len(d.Events) == 0 && !c.can(polTiming, "never"):
-		c.In("$.event-cards", ownfile.Both("un pion déplacé fait tirer une carte, et il n’y en a pas", "a pawn that was moved draws a card, and there is none"),
-			ownfile.Bothf("donnez des cartes à tirer, ou écrivez %s: never sous policies", "give cards to draw, or write %s: never under policies", policies[polTiming].id))
+		c.In("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas", "a pawn that was moved draws a card, and there is none"),
+			engine.Tf("donnez des cartes à tirer, ou écrivez %s: never sous policies", "give cards to draw, or write %s: never under policies", policies[polTiming].id))
 	}
 }
 
@@ -367,11 +367,11 @@ func (c deckChecker) board(d *Deck) {
 	c.starts(d)
 	b, faults := board.New(board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: starts, Diagonals: diagonals})
 	for _, f := range faults {
-		path, at := "$.board", ownfile.Both("plan : ", "board: ")
+		path, at := "$.board", engine.T("plan : ", "board: ")
 		if f.Row >= 0 {
-			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), ownfile.Bothf("plan, colonne %d : ", "board, column %d: ", f.Col)
+			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), engine.Tf("plan, colonne %d : ", "board, column %d: ", f.Col)
 		}
-		c.In(path, engine.Text{FR: at.FR + f.What.FR, EN: at.EN + f.What.EN}, f.Hint)
+		c.In(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
 	}
 	if len(faults) > 0 || !startsRead || !diagonalsRead {
 		return // whether every room and pawn is there would follow from them
@@ -388,8 +388,8 @@ func (c deckChecker) squares(list string, from map[engine.ID]string) (squares ma
 		at, ok := board.ParseSquare(from[id])
 		if !ok {
 			read = false
-			c.In(fmt.Sprintf("$.board.%s.%s", list, id), ownfile.Bothf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
-				ownfile.Both("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+			c.In(fmt.Sprintf("$.board.%s.%s", list, id), engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
+				engine.T("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
 			continue
 		}
 		squares[id] = at
@@ -401,19 +401,19 @@ func (c deckChecker) squares(list string, from map[engine.ID]string) (squares ma
 func (c deckChecker) drawn(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
-			c.In("$.board.legend", ownfile.Bothf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
-				ownfile.Both("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
+			c.In("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+				engine.T("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
 		if _, ok := b.Start(s.ID); !ok && d.Start == "" {
-			c.In("$.board.starts", ownfile.Bothf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
-				ownfile.Both("ajoutez sa case sous « starts »", "add its square under \"starts\""))
+			c.In("$.board.starts", engine.Tf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+				engine.T("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
-		c.In("$.board.legend", ownfile.Both("la piscine n’est pas dessinée", "the pool is not drawn"),
-			ownfile.Both("donnez-lui une lettre", "give it a letter"))
+		c.In("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
+			engine.T("donnez-lui une lettre", "give it a letter"))
 	}
 }
 
@@ -422,30 +422,30 @@ func (c deckChecker) drawn(d *Deck, b *board.Board) {
 func (c deckChecker) marks(b *board.Board) {
 	switch n := len(b.Marks()); {
 	case c.pausesOnMarks() && n > maxMarks:
-		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Bothf("%d au plus", "at most %d", maxMarks))
+		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n), engine.Tf("%d au plus", "at most %d", maxMarks))
 	case !c.pausesOnMarks() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
-		c.In("$.board.grid", ownfile.Bothf("%d cases marquées", "%d marked squares", n), ownfile.Both("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
+		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n), engine.T("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }
 
 // starts checks that each pawn has a start square for itself, and nobody else one.
 func (c deckChecker) starts(d *Deck) {
 	if d.Start != "" && len(d.Drawing.Starts) > 0 {
-		c.In("$.board.starts", ownfile.Bothf("des cases départ, et tous les pions partent de « %s »", "start squares, and all pawns begin in %q", d.Start), ownfile.Both("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
+		c.In("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »", "start squares, and all pawns begin in %q", d.Start), engine.T("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
 	}
 	seen := map[string]engine.ID{}
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.In(fmt.Sprintf("$.board.starts.%s", s.ID), ownfile.Bothf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
-				ownfile.Both("une case par pion", "give each pawn its own square"))
+			c.In(fmt.Sprintf("$.board.starts.%s", s.ID), engine.Tf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+				engine.T("une case par pion", "give each pawn its own square"))
 		}
 		seen[at] = s.ID
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			c.In("$.board.starts."+string(id), ownfile.Bothf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
-				ownfile.Both("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
+			c.In("$.board.starts."+string(id), engine.Tf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
+				engine.T("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
 		}
 	}
 }

@@ -15,7 +15,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 	base := DefaultDeck("cluedo-2008")
 	mine := deck.Deck(base)
 	for _, id := range []engine.ID{"suspect-olive", "weapon-hache", "room-spa", "pool", base.Events[0].ID} {
-		d, r := mine.Renamed(id, engine.Text{FR: "Le mien", EN: "Mine: \"this\""})
+		d, r := mine.Renamed(id, engine.T("Le mien", "Mine: \"this\""))
 		if r != nil {
 			t.Fatalf("%s: %v", id, r)
 		}
@@ -45,7 +45,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		id    engine.ID
 		label string
 	}{{"suspect-nobody", "x"}, {"pool", ""}, {"pool", strings.Repeat("x", deck.MaxName+1)}, {"pool", "a\nb"}} {
-		if _, r := base.Renamed(c.id, engine.Text{FR: c.label, EN: c.label}); r == nil {
+		if _, r := base.Renamed(c.id, engine.T(c.label, c.label)); r == nil {
 			t.Errorf("%s is called %q", c.id, c.label)
 		}
 	}

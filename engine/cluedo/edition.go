@@ -93,7 +93,7 @@ type label struct {
 	EN string `yaml:"en"`
 }
 
-func (l label) text() engine.Text { return engine.Text{FR: l.FR, EN: l.EN} }
+func (l label) text() engine.Text { return engine.T(l.FR, l.EN) }
 
 // settled is how an edition settles a policy: by the value of one of its switches, counted
 // from 1, or once for all.

@@ -75,7 +75,7 @@ func (e *edition) check(f *deck.Checker) {
 		}
 	}
 	if e.holds() && slices.ContainsFunc(clueKinds, func(k *clueKind) bool { return e.Events[k.kind] != "" }) {
-		f.Note("$.events", ownfile.Both("des cartes d’indice parmi d’autres", "clue cards among others"), ownfile.Both("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
+		f.Note("$.events", engine.T("des cartes d’indice parmi d’autres", "clue cards among others"), engine.T("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
 	}
 	e.settle(f)
 	e.sizes(f)
@@ -94,24 +94,24 @@ func (e *edition) phases(f *deck.Checker) {
 	for i, code := range e.Turn {
 		at := slices.Index(known, code)
 		if at < 0 || slices.Contains(e.turn, turnPhases[max(at, 0)]) {
-			f.Note(fmt.Sprintf("$.turn[%d]", i), ownfile.Bothf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
-				ownfile.Bothf("chacune une fois, parmi %v", "each once, of %v", known))
+			f.Note(fmt.Sprintf("$.turn[%d]", i), engine.Tf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
+				engine.Tf("chacune une fois, parmi %v", "each once, of %v", known))
 			continue
 		}
 		e.turn = append(e.turn, turnPhases[at])
 	}
 	if e.Sizes.Hidden > 0 && !e.looksFirst() {
-		f.Note("$.sizes.hidden", ownfile.Bothf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
-			ownfile.Bothf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
+		f.Note("$.sizes.hidden", engine.Tf("%d cartes cachées", "%d hidden cards", e.Sizes.Hidden),
+			engine.Tf("ajoutez au tour la phase « %s »", "add the phase %q to the turn", steps[stepLook].code))
 	}
 	move, act := slices.Index(e.turn, stepMove), slices.Index(e.turn, stepAct)
 	if move < 0 || act < move {
-		f.Note("$.turn", ownfile.Both("un tour où personne ne peut émettre d’hypothèse", "a turn in which nobody can make a hypothesis"),
-			ownfile.Bothf("gardez « %s », puis « %s »", "keep %q, and %q after it", steps[stepMove].code, steps[stepAct].code))
+		f.Note("$.turn", engine.T("un tour où personne ne peut émettre d’hypothèse", "a turn in which nobody can make a hypothesis"),
+			engine.Tf("gardez « %s », puis « %s »", "keep %q, and %q after it", steps[stepMove].code, steps[stepAct].code))
 	}
 	if n := len(e.turn); n == 0 || e.turn[0] != stepStart || e.turn[n-1] != stepEnd {
-		f.Note("$.turn", ownfile.Both("un tour sans début ou sans fin", "a turn without a start or an end"),
-			ownfile.Bothf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
+		f.Note("$.turn", engine.T("un tour sans début ou sans fin", "a turn without a start or an end"),
+			engine.Tf("de « %s » à « %s »", "from %q to %q", steps[stepStart].code, steps[stepEnd].code))
 	}
 }
 
@@ -133,7 +133,7 @@ func (e *edition) settle(f *deck.Checker) {
 	e.walk(f)
 	e.checkCalled(f)
 	if len(e.Switches) > maxSwitches {
-		f.Note("$.switches", ownfile.Bothf("%d règles maison", "%d house rules", len(e.Switches)), ownfile.Bothf("%d au plus", "at most %d", maxSwitches))
+		f.Note("$.switches", engine.Tf("%d règles maison", "%d house rules", len(e.Switches)), engine.Tf("%d au plus", "at most %d", maxSwitches))
 	}
 	defer e.whens(f)
 	seen := map[engine.ID]bool{presetSwitch: true}
@@ -148,7 +148,7 @@ func (e *edition) settle(f *deck.Checker) {
 		}
 		p := slices.Index(ids, sw.ID)
 		if e.settled[p] != (settled{}) {
-			f.Note(path+".id", ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", sw.ID), ownfile.Both("une seule fois", "settle it once"))
+			f.Note(path+".id", engine.Tf("« %s » est déjà réglé", "%q is settled already", sw.ID), engine.T("une seule fois", "settle it once"))
 		}
 		for j, v := range of.Values {
 			isValue(f, fmt.Sprintf("%s.values[%d].id", path, j), v, policies[p].values)
@@ -182,7 +182,7 @@ func (h *houseRule) check(f *deck.Checker, path string) {
 	f.Label(path+".fr", h.FR)
 	f.Label(path+".en", h.EN)
 	if n := len(h.Values); n < 1 || n > maxValues {
-		f.Note(path+".values", ownfile.Bothf("une règle maison à %d valeurs", "a house rule of %d values", n), ownfile.Bothf("de 1 à %d", "1 to %d", maxValues))
+		f.Note(path+".values", engine.Tf("une règle maison à %d valeurs", "a house rule of %d values", n), engine.Tf("de 1 à %d", "1 to %d", maxValues))
 	}
 	seen := map[engine.ID]bool{}
 	for j, v := range h.Values {
@@ -211,7 +211,7 @@ func (e *edition) walk(f *deck.Checker) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(mine)) {
 			if by[key] {
-				f.Note(path, ownfile.Bothf("« %s » est déjà réglé", "%q is settled already", key), ownfile.Both("une seule fois", "settle it once"))
+				f.Note(path, engine.Tf("« %s » est déjà réglé", "%q is settled already", key), engine.T("une seule fois", "settle it once"))
 			}
 			by[key] = true
 		}
@@ -229,8 +229,8 @@ func (e *edition) walk(f *deck.Checker) {
 // sizes notes a box that is larger than the state is made for, or too small to be dealt.
 func (e *edition) sizes(f *deck.Checker) {
 	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
-		f.Note("$.players", ownfile.Bothf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
-			ownfile.Bothf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
+		f.Note("$.players", engine.Tf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
+			engine.Tf("least et most : de 2 à %d", "least and most: 2 to %d", maxSeats))
 	}
 	z, areas := &e.Sizes, maxAreas
 	if e.pools() {
@@ -244,24 +244,24 @@ func (e *edition) sizes(f *deck.Checker) {
 		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes}, {"hidden", z.Hidden, 0, z.Rooms},
 	} {
 		if of.have < of.least || of.have > of.most {
-			f.Note("$.sizes."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", of.least, of.most))
+			f.Note("$.sizes."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have), engine.Tf("de %d à %d", "%d to %d", of.least, of.most))
 		}
 	}
 	if dealt := z.Suspects + z.Weapons + z.Rooms - 3 - z.Hidden; dealt < e.Players.Most {
-		f.Note("$.sizes", ownfile.Bothf("%d cartes à partager entre %d joueurs", "%d cards to deal to %d players", dealt, e.Players.Most),
-			ownfile.Both("gardez plus de cartes, ou cachez-en moins", "keep more cards, or hide fewer"))
+		f.Note("$.sizes", engine.Tf("%d cartes à partager entre %d joueurs", "%d cards to deal to %d players", dealt, e.Players.Most),
+			engine.T("gardez plus de cartes, ou cachez-en moins", "keep more cards, or hide fewer"))
 	}
 	for _, of := range []struct {
 		key        string
 		have, most int
 	}{{"points", e.MarkedFace.Points, 6}, {"draws", e.MarkedFace.Draws, maxDraws}} {
 		if of.have < 0 || of.have > of.most {
-			f.Note("$.marked-face."+of.key, ownfile.Bothf("%s : %d", "%s: %d", of.key, of.have), ownfile.Bothf("de %d à %d", "%d to %d", 0, of.most))
+			f.Note("$.marked-face."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have), engine.Tf("de %d à %d", "%d to %d", 0, of.most))
 		}
 	}
 	if z.Times > 0 && len(e.Events) == 0 {
-		f.Note("$.sizes.times", ownfile.Both("des cartes Temps sans cartes à tirer", "Time cards without cards to draw"),
-			ownfile.Both("donnez les règles des cartes sous « events », ou 0", "give the rules of the cards under \"events\", or 0"))
+		f.Note("$.sizes.times", engine.T("des cartes Temps sans cartes à tirer", "Time cards without cards to draw"),
+			engine.T("donnez les règles des cartes sous « events », ou 0", "give the rules of the cards under \"events\", or 0"))
 	}
 }
 
@@ -272,18 +272,18 @@ func (e *edition) together(f *deck.Checker) {
 		bad      bool
 		why, how engine.Text
 	}{
-		{polDeal, e.settled[polDeal].by > 0, ownfile.Both("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
-			ownfile.Bothf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
+		{polDeal, e.settled[polDeal].by > 0, engine.T("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
+			engine.Tf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
 		{polFirst, e.settled[polFirst].by > 0 && (e.can(polFirst, "highest") || e.can(polFirst, "cast")),
-			ownfile.Both("la table choisirait si l’on trouve qui commence avant le partage ou après", "the table would choose whether who begins is found before the deal or after it"),
-			ownfile.Bothf("laissez-lui %v, ou réglez « %s » sous policies", "leave it %v, or settle %q under policies", []string{"dealer-left", "dealer"}, policies[polFirst].id)},
-		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), ownfile.Both("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
-			ownfile.Bothf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
+			engine.T("la table choisirait si l’on trouve qui commence avant le partage ou après", "the table would choose whether who begins is found before the deal or after it"),
+			engine.Tf("laissez-lui %v, ou réglez « %s » sous policies", "leave it %v, or settle %q under policies", []string{"dealer-left", "dealer"}, policies[polFirst].id)},
+		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), engine.T("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
+			engine.Tf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
 		{polMode, e.Sizes.Hidden == 0 && (e.can(polMode, "two-player") || e.can(polMode, "team")),
-			ownfile.Both("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"), ownfile.Both("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
+			engine.T("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"), engine.T("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
 		{polTiming, !e.holds() && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
-			ownfile.Both("un pion déplacé fait tirer une carte, et ce jeu n’en a pas qui aille en main", "a pawn that was moved draws a card, and this game has none that goes into a hand"),
-			ownfile.Bothf("écrivez %s: never", "write %s: never", policies[polTiming].id)},
+			engine.T("un pion déplacé fait tirer une carte, et ce jeu n’en a pas qui aille en main", "a pawn that was moved draws a card, and this game has none that goes into a hand"),
+			engine.Tf("écrivez %s: never", "write %s: never", policies[polTiming].id)},
 	} {
 		if of.bad {
 			f.Note("$.policies."+policies[of.p].id, of.why, of.how)
@@ -360,8 +360,8 @@ func (e *edition) cites(f *deck.Checker) {
 	cited := e.cited()
 	for _, path := range slices.Sorted(maps.Keys(cited)) {
 		if !ruleForm.MatchString(cited[path]) {
-			f.Note(path, ownfile.Bothf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule", ownfile.Quote(cited[path])),
-				ownfile.Both("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012", "two or three capitals, a hyphen, two or three digits: AB-012"))
+			f.Note(path, engine.Tf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule", ownfile.Quote(cited[path])),
+				engine.T("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012", "two or three capitals, a hyphen, two or three digits: AB-012"))
 		}
 	}
 	for _, of := range []struct {
@@ -377,7 +377,7 @@ func (e *edition) cites(f *deck.Checker) {
 	} {
 		for key := range strings.FieldsSeq(of.keys) {
 			if _, ok := cited["$.rules."+key]; of.has && !ok {
-				f.Note("$.rules."+key, ownfile.Bothf("la règle « %s » manque", "the rule %q is missing", key), ownfile.Both("donnez-lui un numéro, comme AB-012", "give it a number, such as AB-012"))
+				f.Note("$.rules."+key, engine.Tf("la règle « %s » manque", "the rule %q is missing", key), engine.T("donnez-lui un numéro, comme AB-012", "give it a number, such as AB-012"))
 			}
 		}
 	}
@@ -431,21 +431,21 @@ func (s sayable) check(f *deck.Checker, path string, said map[string]label) {
 }
 
 func unknownSentence(f *deck.Checker, path, key string, known []string) {
-	hint := ownfile.Both("une clé de engine/words/cluedo/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/cluedo/en.json that begins with \"cl.\", or a rule of the edition")
+	hint := engine.T("une clé de engine/words/cluedo/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/cluedo/en.json that begins with \"cl.\", or a rule of the edition")
 	if near := ownfile.Nearest(key, known); near != "" {
-		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.Note(path, ownfile.Bothf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
+	f.Note(path, engine.Tf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
 }
 
 // checkSentence notes what cannot be said, and blanks that the family's sentence has not.
 func checkSentence(f *deck.Checker, path, sentence string, has []string) {
 	if strings.TrimSpace(sentence) == "" || !deck.Printable(sentence) {
-		f.Note(path, ownfile.Both("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), ownfile.Both("écrivez-la sur une ligne", "write it on one line"))
+		f.Note(path, engine.T("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), engine.T("écrivez-la sur une ligne", "write it on one line"))
 	}
 	for _, blank := range blanks.FindAllString(sentence, -1) {
 		if !slices.Contains(has, blank) {
-			f.Note(path, ownfile.Bothf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), ownfile.Bothf("cette phrase a %v", "this sentence has %v", has))
+			f.Note(path, engine.Tf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), engine.Tf("cette phrase a %v", "this sentence has %v", has))
 		}
 	}
 }

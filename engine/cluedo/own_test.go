@@ -79,7 +79,7 @@ func TestOwnEdition(t *testing.T) {
 	if other, err := cluedo.New(again); err != nil || len(other.Names()) != len(book.Names()) {
 		t.Errorf("written and read again it is another game: %v", err)
 	}
-	renamed, r := d.Renamed("vent", engine.Text{FR: "Brise", EN: "Breeze"})
+	renamed, r := d.Renamed("vent", engine.T("Brise", "Breeze"))
 	if r != nil {
 		t.Fatal(r)
 	}
@@ -313,7 +313,7 @@ func TestSkeleton(t *testing.T) {
 			t.Errorf("it does not say what may be chosen of %s", policy)
 		}
 	}
-	renamed, r := d.Renamed("room-3", engine.Text{FR: "Verger", EN: "Orchard"})
+	renamed, r := d.Renamed("room-3", engine.T("Verger", "Orchard"))
 	if r != nil {
 		t.Fatal(r)
 	}

@@ -24,7 +24,7 @@ func ownEdition(c *deck.Checker, d *Deck) *edition {
 	like, _ := c.Key("edition", "like")
 	from := editionOf(engine.ID(like))
 	if from == nil {
-		f.In("$.like", ownfile.Bothf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), ownfile.Bothf("une de %v", "one of %v", Editions()))
+		f.In("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), engine.Tf("une de %v", "one of %v", Editions()))
 		return nil
 	}
 	e := new(edition)
@@ -32,7 +32,7 @@ func ownEdition(c *deck.Checker, d *Deck) *edition {
 	e.Name, e.Presets, e.Switches = label{}, nil, nil
 	c.DecodePart(d.Edition, e)
 	if e.Game != from.Game {
-		f.In("$.edition", ownfile.Both("le jeu est nommé deux fois", "the game is named twice"), ownfile.Both("gardez la clé game de ce fichier", "keep the key game of this file"))
+		f.In("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"), engine.T("gardez la clé game de ce fichier", "keep the key game of this file"))
 	}
 	e.Game = d.Game
 	e.takeOut(f, from)
@@ -106,11 +106,11 @@ func mayBeNone(id string) bool {
 
 // notThere notes that the parent does not have what is taken out of it.
 func notThere(f *deck.Checker, path, id string, known []string) {
-	hint := ownfile.Bothf("on peut enlever %v", "what can be taken out is %v", known)
+	hint := engine.Tf("on peut enlever %v", "what can be taken out is %v", known)
 	if near := ownfile.Nearest(id, known); near != "" {
-		hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.Note(path, ownfile.Bothf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out", ownfile.Quote(id)), hint)
+	f.Note(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out", ownfile.Quote(id)), hint)
 }
 
 // inheritSwitches adds the house rules of the parent that the edition neither settles nor leaves to the table

@@ -8,7 +8,6 @@ import (
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
-	"majordome/engine/ownfile"
 )
 
 // Position builds any position of a turn. Verbs, one a line:
@@ -51,23 +50,23 @@ func (s *state) position(e *event) {
 
 // What can be wrong with a position of this game alone, and what a word was to be.
 var (
-	cardNoun    = ownfile.Both("une carte qui va ici", "a card that goes here")
-	suspectNoun = ownfile.Both("un suspect", "a suspect")
-	weaponNoun  = ownfile.Both("une arme", "a weapon")
-	roomNoun    = ownfile.Both("une pièce", "a room")
-	whereNoun   = ownfile.Both("un endroit du plan", "somewhere on the board")
-	offNoun     = ownfile.Both("ce qui se dit du plan", "what is said of the board")
+	cardNoun    = engine.T("une carte qui va ici", "a card that goes here")
+	suspectNoun = engine.T("un suspect", "a suspect")
+	weaponNoun  = engine.T("une arme", "a weapon")
+	roomNoun    = engine.T("une pièce", "a room")
+	whereNoun   = engine.T("un endroit du plan", "somewhere on the board")
+	offNoun     = engine.T("ce qui se dit du plan", "what is said of the board")
 )
 
 // absent is what a line lays where the game has none of it.
-var absent = position.Kind{What: ownfile.Both("ce jeu n’a pas de {1}", "this game has no {1}"), Hint: ownfile.Both("enlevez cette ligne given", "take this given line out")}
+var absent = position.Kind{What: engine.T("ce jeu n’a pas de {1}", "this game has no {1}"), Hint: engine.T("enlevez cette ligne given", "take this given line out")}
 
 var (
-	poolThing   = ownfile.Both("piscine", "pool")
-	hiddenThing = ownfile.Both("cartes cachées dans des pièces", "cards hidden in rooms")
-	timeThing   = ownfile.Both("cartes Temps", "Time cards")
-	drawThing   = ownfile.Both("cartes à tirer", "cards to draw")
-	powerThing  = ownfile.Both("Pouvoirs", "Powers")
+	poolThing   = engine.T("piscine", "pool")
+	hiddenThing = engine.T("cartes cachées dans des pièces", "cards hidden in rooms")
+	timeThing   = engine.T("cartes Temps", "Time cards")
+	drawThing   = engine.T("cartes à tirer", "cards to draw")
+	powerThing  = engine.T("Pouvoirs", "Powers")
 )
 
 // builder collects a position.

@@ -7,7 +7,6 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/deck"
-	"majordome/engine/ownfile"
 )
 
 // preset is one way of playing an edition: values of its switches under one name, chosen at one
@@ -42,7 +41,7 @@ func (e *edition) checkPresets(f *deck.Checker) {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
 		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
 		if p.ID == noPreset {
-			f.Note(path+".id", ownfile.Bothf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset), ownfile.Both("prenez un autre mot", "take another word"))
+			f.Note(path+".id", engine.Tf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset), engine.T("prenez un autre mot", "take another word"))
 		}
 		for id, value := range e.set(f, path+".set", p.Set) {
 			p.values[id] = value
@@ -52,8 +51,8 @@ func (e *edition) checkPresets(f *deck.Checker) {
 	for i := range e.Presets {
 		for _, before := range e.Presets[:i] {
 			if e.Presets[i].values == before.values {
-				f.Note(fmt.Sprintf("$.presets[%d]", i), ownfile.Bothf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID, e.Presets[i].ID),
-					ownfile.Both("gardez-en un", "keep one of them"))
+				f.Note(fmt.Sprintf("$.presets[%d]", i), engine.Tf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID, e.Presets[i].ID),
+					engine.T("gardez-en un", "keep one of them"))
 			}
 		}
 	}

@@ -151,7 +151,7 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 	} {
 		d, text := deck.Deck(base), []byte(c.kept)
 		if c.name != "" {
-			renamed, r := d.Renamed("suspect-olive", engine.Text{FR: c.name, EN: "Doctor Green"})
+			renamed, r := d.Renamed("suspect-olive", engine.T(c.name, "Doctor Green"))
 			if r != nil {
 				t.Fatal(r)
 			}

@@ -44,7 +44,7 @@ func Read(name string, data []byte, into any) *Checker {
 	c := &Checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
 	c.About = "deck"
 	if c.Empty() {
-		c.Note("$", ownfile.Both("il n’y a rien dans ce fichier", "there is nothing in this file"), ownfile.Both("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
+		c.Note("$", engine.T("il n’y a rien dans ce fichier", "there is nothing in this file"), engine.T("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
 		c.none = true
 	}
 	c.Decode(into)
@@ -63,7 +63,7 @@ func (c *Checker) In(path string, what, hint engine.Text) {
 func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
 	is := slices.Contains(known, word)
 	if !is {
-		c.In(path, ownfile.Bothf(fr+" « %s »", en+" %q", ownfile.Quote(word)), ownfile.Bothf("un mot parmi %v", "one of %v", known))
+		c.In(path, engine.Tf(fr+" « %s »", en+" %q", ownfile.Quote(word)), engine.Tf("un mot parmi %v", "one of %v", known))
 	}
 	return is
 }
@@ -71,7 +71,7 @@ func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
 // Game checks that the deck is of one of these games.
 func (c *Checker) Game(game engine.ID, known ...engine.ID) {
 	if !slices.Contains(known, game) {
-		c.In("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))), ownfile.Bothf("un de %v", "one of %v", known))
+		c.In("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))), engine.Tf("un de %v", "one of %v", known))
 	}
 }
 
@@ -80,16 +80,16 @@ func (c *Checker) Count(path string, have, want int, fr, en string) {
 	if have == want {
 		return
 	}
-	c.In(path, ownfile.Bothf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
-		ownfile.Both("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
+	c.In(path, engine.Tf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
+		engine.T("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
 }
 
 // Named checks id and labels of one thing.
 func (c *Checker) Named(path string, n Named) {
 	c.ID(path+".id", n.ID)
 	if n.Tag != "" && n.Tag != NoTag {
-		c.In(path+".tag", ownfile.Bothf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
-			ownfile.Both("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
+		c.In(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
+			engine.T("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
 	}
 	c.Label(path+".fr", n.FR)
 	c.Label(path+".en", n.EN)
@@ -102,15 +102,15 @@ func (c *Checker) ID(path string, id engine.ID) { c.OnceIn(path, id, c.seen) }
 func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
 	switch {
 	case id == "":
-		c.In(path, ownfile.Both("il manque un identifiant", "an id is missing"),
-			ownfile.Both("ajoutez « id: »", "add \"id:\""))
+		c.In(path, engine.T("il manque un identifiant", "an id is missing"),
+			engine.T("ajoutez « id: »", "add \"id:\""))
 	case len(id) > MaxID || !idForm.MatchString(string(id)):
-		c.In(path, ownfile.Bothf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
-			ownfile.Both("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
+		c.In(path, engine.Tf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
+			engine.T("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
 				"at most 40 characters: lower case, digits, words joined by hyphens"))
 	case seen[id]:
-		c.In(path, ownfile.Bothf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
-			ownfile.Both("chaque identifiant sert une seule fois", "each id serves once"))
+		c.In(path, engine.Tf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
+			engine.T("chaque identifiant sert une seule fois", "each id serves once"))
 	}
 	seen[id] = true
 }
@@ -119,14 +119,14 @@ func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
 func (c *Checker) Label(path, s string) {
 	switch labelFault(s) {
 	case "empty":
-		c.In(path, ownfile.Both("il manque un nom", "a name is missing"),
-			ownfile.Both("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
+		c.In(path, engine.T("il manque un nom", "a name is missing"),
+			engine.T("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
 	case "long":
-		c.In(path, ownfile.Bothf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
-			ownfile.Both("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
+		c.In(path, engine.Tf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
+			engine.T("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
 	case "hidden":
-		c.In(path, ownfile.Both("nom avec un caractère invisible", "name with an invisible character"),
-			ownfile.Both("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
+		c.In(path, engine.T("nom avec un caractère invisible", "name with an invisible character"),
+			engine.T("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
 	}
 }
 
@@ -160,12 +160,12 @@ func Printable(s string) bool {
 // Cast checks who plays in a demonstration; nobody is named where the game chooses.
 func (c *Checker) Cast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {
-		c.In(path, ownfile.Bothf("%d joueurs", "%d players", len(list)), ownfile.Bothf("de %d à %d", "%d to %d", least, most))
+		c.In(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
 	}
 	for i, id := range list {
 		if !slices.Contains(known, id) || slices.Contains(list[:i], id) {
-			c.In(fmt.Sprintf("%s[%d]", path, i), ownfile.Bothf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
-				ownfile.Bothf("chacun une fois, parmi %v", "each once, of %v", known))
+			c.In(fmt.Sprintf("%s[%d]", path, i), engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
+				engine.Tf("chacun une fois, parmi %v", "each once, of %v", known))
 		}
 	}
 }
@@ -180,23 +180,23 @@ func (c *Checker) HouseRules(list []Switch, known map[engine.ID][]string) {
 		if ok {
 			c.Count(path+".values", len(s.Values), len(values), "valeurs", "values")
 		} else {
-			c.In(path+".id", ownfile.Bothf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
-				ownfile.Both("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
+			c.In(path+".id", engine.Tf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
+				engine.T("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
 		}
 		found := false
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)
 			if j < len(values) && string(v.ID) != values[j] {
-				c.In(at+".id", ownfile.Bothf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
-					ownfile.Both("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
+				c.In(at+".id", engine.Tf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
+					engine.T("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
 			}
 			c.Label(at+".fr", v.FR)
 			c.Label(at+".en", v.EN)
 			found = found || v.ID == s.Default
 		}
 		if !found {
-			c.In(path+".default", ownfile.Bothf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
-				ownfile.Both("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
+			c.In(path+".default", engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
+				engine.T("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
 		}
 	}
 }

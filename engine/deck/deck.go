@@ -22,7 +22,7 @@ type Named struct {
 }
 
 // Text is the label in both languages.
-func (n Named) Text() engine.Text { return engine.Text{FR: n.FR, EN: n.EN} }
+func (n Named) Text() engine.Text { return engine.T(n.FR, n.EN) }
 
 // NoTag is the value of "tag" for a card whose tag is missing or dead (GEN-E08).
 const NoTag = "none"

@@ -32,7 +32,7 @@ func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 func (all Items) Overlay(old Items) {
 	for id, was := range old {
 		if was.FR != nil {
-			_ = all.Rename(id, engine.Text{FR: *was.FR, EN: *was.EN}) // refused: the label stays
+			_ = all.Rename(id, engine.T(*was.FR, *was.EN)) // refused: the label stays
 		}
 	}
 }

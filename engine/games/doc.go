@@ -115,13 +115,13 @@ func (t Table) judge(name string, text []byte) (Game, error) {
 	like, _ := f.Key("edition", "like")
 	_, own := f.Key("edition")
 	g, err := t.Of(engine.ID(id))
-	known := ownfile.Bothf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
+	known := engine.Tf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
 	switch {
 	case !named:
-		f.Note("$", ownfile.Both("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
+		f.Note("$", engine.T("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
 	case err == nil && own:
-		f.Note("$.game", ownfile.Bothf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
-			ownfile.Both("donnez un autre nom au jeu de ce fichier, ou enlevez edition", "give the game of this file another id, or take edition out"))
+		f.Note("$.game", engine.Tf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
+			engine.T("donnez un autre nom au jeu de ce fichier, ou enlevez edition", "give the game of this file another id, or take edition out"))
 	case err == nil:
 		return g, nil
 	case own:
@@ -130,10 +130,10 @@ func (t Table) judge(name string, text []byte) (Game, error) {
 			g.ID = engine.ID(id)
 			return g, nil
 		}
-		f.Note("$.edition.like", ownfile.Bothf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
-			ownfile.Bothf("« like: » et un de : %s", "\"like:\" and one of: %s", strings.Join(family.IDs(), ", ")))
+		f.Note("$.edition.like", engine.Tf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
+			engine.Tf("« like: » et un de : %s", "\"like:\" and one of: %s", strings.Join(family.IDs(), ", ")))
 	default:
-		f.Note("$.game", ownfile.Bothf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
+		f.Note("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
 	}
 	return Game{}, f.Err()
 }
@@ -171,5 +171,5 @@ func (e *UnknownError) Error() string { return e.Text().EN }
 
 // Text says which games there are.
 func (e *UnknownError) Text() engine.Text {
-	return ownfile.Bothf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s", ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
+	return engine.Tf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s", ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
 }

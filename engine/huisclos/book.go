@@ -68,7 +68,7 @@ func New(d *Deck) (engine.Rulebook, error) {
 	if err := switches.Defaults(d.Switches, b.defaults[:]); err != nil {
 		return nil, fmt.Errorf("huisclos: new: %w", err)
 	}
-	b.names = append(engine.Names{{ID: d.Game, Kind: "game", Text: engine.Text{FR: "Huis Clos", EN: "Huis Clos"}}}, labels(d)...)
+	b.names = append(engine.Names{{ID: d.Game, Kind: "game", Text: engine.T("Huis Clos", "Huis Clos")}}, labels(d)...)
 	return b, nil
 }
 
@@ -85,19 +85,19 @@ func labels(d *Deck) engine.Names {
 		ns = append(ns, engine.Name{ID: id, Kind: kind, Text: t, Of: of})
 	}
 	for _, c := range d.Characters {
-		add(c.ID, "character", "", engine.Text{FR: c.FR, EN: c.EN})
+		add(c.ID, "character", "", engine.T(c.FR, c.EN))
 	}
 	for _, r := range d.RoleCards {
-		add(r.ID, "role-card", "", engine.Text{FR: r.FR, EN: r.EN})
+		add(r.ID, "role-card", "", engine.T(r.FR, r.EN))
 	}
 	for _, r := range d.RoleCards {
 		of := roleID(roleNamed(r.Role))
 		if !slices.ContainsFunc(ns, func(n engine.Name) bool { return n.ID == of }) {
-			add(of, "role", "", engine.Text{FR: r.FR, EN: r.EN})
+			add(of, "role", "", engine.T(r.FR, r.EN))
 		}
 	}
 	for _, p := range d.Places {
-		add(p.ID, "place", "", engine.Text{FR: p.FR, EN: p.EN})
+		add(p.ID, "place", "", engine.T(p.FR, p.EN))
 	}
 	for _, p := range d.Places {
 		add(p.Weapon.ID, "weapon", p.ID, p.Weapon.Text())
@@ -111,7 +111,7 @@ func labels(d *Deck) engine.Names {
 		add(a.ID, "accusation-card", "", a.Text())
 	}
 	for _, s := range d.Switches {
-		add(s.ID, "switch", switches.Rule(s.ID), engine.Text{FR: s.FR, EN: s.EN})
+		add(s.ID, "switch", switches.Rule(s.ID), engine.T(s.FR, s.EN))
 		for _, v := range s.Values {
 			add(v.ID, "value", s.ID, v.Text())
 			ns[len(ns)-1].Default = v.ID == s.Default

@@ -96,8 +96,8 @@ type deckChecker struct{ *deck.Checker }
 func (c deckChecker) check(d *Deck) {
 	c.Game(d.Game, gameID)
 	if d.ObserveDelay < 0 || d.ObserveDelay > 60_000 {
-		c.In("$.observe-delay", ownfile.Both("délai hors limites", "delay out of range"),
-			ownfile.Both("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
+		c.In("$.observe-delay", engine.T("délai hors limites", "delay out of range"),
+			engine.T("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
 	}
 	for _, part := range []func(*Deck){c.places, c.characters, c.roleCards, c.accusations} {
 		part(d)
@@ -112,8 +112,8 @@ func (c deckChecker) places(d *Deck) {
 		path := fmt.Sprintf("$.places[%d]", i)
 		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
 		if p.Weapon == (deck.Named{}) {
-			c.In(path+".weapon", ownfile.Both("ce lieu n’a pas d’arme", "this place has no weapon"),
-				ownfile.Both("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
+			c.In(path+".weapon", engine.T("ce lieu n’a pas d’arme", "this place has no weapon"),
+				engine.T("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
 		} else {
 			c.Named(path+".weapon", p.Weapon)
 		}
@@ -128,12 +128,12 @@ func (c deckChecker) places(d *Deck) {
 		return
 	}
 	if !start {
-		c.In("$.start", ownfile.Bothf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
-			ownfile.Both("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
+		c.In("$.start", engine.Tf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
+			engine.T("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
 	}
 	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
-		c.In("$.start-weapon", ownfile.Bothf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
-			ownfile.Both("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
+		c.In("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
+			engine.T("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
 	}
 }
 
@@ -168,8 +168,8 @@ func (c deckChecker) roleCards(d *Deck) {
 			murderers++
 		case Innocent:
 		default:
-			c.In(path+".role", ownfile.Bothf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
-				ownfile.Both("murderer ou innocent", "murderer or innocent"))
+			c.In(path+".role", engine.Tf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
+				engine.T("murderer ou innocent", "murderer or innocent"))
 		}
 	}
 	if len(d.RoleCards) == 0 {

@@ -35,7 +35,7 @@ func TestRenamed(t *testing.T) {
 		{"rounds-exhausted", "a", "b", "table.deck.unknown", ""},
 		{"", "a", "b", "table.deck.unknown", ""},
 	} {
-		e, r := d.Renamed(c.id, engine.Text{FR: c.fr, EN: c.en})
+		e, r := d.Renamed(c.id, engine.T(c.fr, c.en))
 		switch {
 		case c.key == "" && r != nil:
 			t.Errorf("%s %q: refused %v", c.id, c.fr, r.Why)
@@ -80,7 +80,7 @@ func TestPaired(t *testing.T) {
 // What the owner has changed outlives a newer deck of the program; what that one
 // does not know, and what it has new, is its own.
 func TestOverlaid(t *testing.T) {
-	d, _ := DefaultDeck().Renamed("place-3", engine.Text{FR: "Serre", EN: "Hothouse"})
+	d, _ := DefaultDeck().Renamed("place-3", engine.T("Serre", "Hothouse"))
 	d, _ = d.(*Deck).Paired("place-3", "weapon-7")
 	kept, err := d.YAML()
 	if err != nil {

@@ -7,7 +7,6 @@ import (
 	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
 	"majordome/engine/internal/position"
-	"majordome/engine/ownfile"
 )
 
 // Position builds any position. Verbs, one a line:
@@ -57,27 +56,27 @@ func (s *state) position(e *event) {
 
 // What can be wrong with a position of this game alone.
 var (
-	deadHolds = position.Kind{What: ownfile.Both("given dead nomme {1}, dont la main a des indices", "{1} is dead and holds clues"),
-		Hint: ownfile.Both("ôtez {1} d’une des deux lignes", "take {1} out of one of the two lines")}
-	closedFull = position.Kind{What: ownfile.Both("{1} est fermé, mais pas vide", "{1} is closed and not empty"),
-		Hint: ownfile.Both("mettez ailleurs ses indices et ses pions", "put its clues and pawns elsewhere")}
-	openUrn = position.Kind{What: ownfile.Both("l’urne est ouverte, et on y voit l’indice de {1}", "the urn is open, and the clue of {1} is seen there"),
-		Hint: ownfile.Both("écrivez : given urn {1} <clue>", "write: given urn {1} <clue>")}
-	oneMurderer = position.Kind{What: ownfile.Both("il faut un Meurtrier et un seul (HC-004)", "exactly one seat must be the murderer (HC-004)"),
-		Hint: ownfile.Both("écrivez murderer dans une des lignes given seat, et innocent dans les autres", "write murderer in one of the given seat lines, and innocent in the others")}
-	noneLeft = position.Kind{What: ownfile.Both("pas assez d’indices pour remplir {1}", "no clues left to fill {1}"),
-		Hint: ownfile.Both("baissez le nombre d’une ligne given fill", "lower the number of a given fill line")}
-	lostTooMany = position.Kind{What: ownfile.Both("indices qu’on peut encore perdre : {1}, et non {2}", "{1} clues are left to be lost, not {2}"),
-		Hint: ownfile.Both("baissez le nombre", "lower the number")}
-	claimsTooMuch = position.Kind{What: ownfile.Both("{1} annonce plus que les indices non notés de sa main", "{1} claims more than the unrecorded clues of its hand"),
-		Hint: ownfile.Both("ajoutez given unknown hand {1} <count>, ou ôtez ce qu’une autre ligne lui donne", "add given unknown hand {1} <count>, or take out what another line gives it")}
+	deadHolds = position.Kind{What: engine.T("given dead nomme {1}, dont la main a des indices", "{1} is dead and holds clues"),
+		Hint: engine.T("ôtez {1} d’une des deux lignes", "take {1} out of one of the two lines")}
+	closedFull = position.Kind{What: engine.T("{1} est fermé, mais pas vide", "{1} is closed and not empty"),
+		Hint: engine.T("mettez ailleurs ses indices et ses pions", "put its clues and pawns elsewhere")}
+	openUrn = position.Kind{What: engine.T("l’urne est ouverte, et on y voit l’indice de {1}", "the urn is open, and the clue of {1} is seen there"),
+		Hint: engine.T("écrivez : given urn {1} <clue>", "write: given urn {1} <clue>")}
+	oneMurderer = position.Kind{What: engine.T("il faut un Meurtrier et un seul (HC-004)", "exactly one seat must be the murderer (HC-004)"),
+		Hint: engine.T("écrivez murderer dans une des lignes given seat, et innocent dans les autres", "write murderer in one of the given seat lines, and innocent in the others")}
+	noneLeft = position.Kind{What: engine.T("pas assez d’indices pour remplir {1}", "no clues left to fill {1}"),
+		Hint: engine.T("baissez le nombre d’une ligne given fill", "lower the number of a given fill line")}
+	lostTooMany = position.Kind{What: engine.T("indices qu’on peut encore perdre : {1}, et non {2}", "{1} clues are left to be lost, not {2}"),
+		Hint: engine.T("baissez le nombre", "lower the number")}
+	claimsTooMuch = position.Kind{What: engine.T("{1} annonce plus que les indices non notés de sa main", "{1} claims more than the unrecorded clues of its hand"),
+		Hint: engine.T("ajoutez given unknown hand {1} <count>, ou ôtez ce qu’une autre ligne lui donne", "add given unknown hand {1} <count>, or take out what another line gives it")}
 
-	placeNoun     = ownfile.Both("un lieu", "a place")
-	clueNoun      = ownfile.Both("un indice", "a clue")
-	characterNoun = ownfile.Both("un personnage", "a character")
-	roleNoun      = ownfile.Both("un rôle", "a role")
-	phaseNoun     = ownfile.Both("une phase", "a phase")
-	unknownNoun   = ownfile.Both("ce qui peut rester inconnu", "what can be unknown")
+	placeNoun     = engine.T("un lieu", "a place")
+	clueNoun      = engine.T("un indice", "a clue")
+	characterNoun = engine.T("un personnage", "a character")
+	roleNoun      = engine.T("un rôle", "a role")
+	phaseNoun     = engine.T("une phase", "a phase")
+	unknownNoun   = engine.T("ce qui peut rester inconnu", "what can be unknown")
 )
 
 // builder collects a position.

@@ -55,15 +55,15 @@ func (f *File) DecodePart(p *Part, into any) {
 
 // Kinds of values, as a fault names what is expected.
 var (
-	wantMapping = [2]engine.Text{Both("des clés avec leurs valeurs sont attendues ici", "keys with values are expected here"),
-		Both("écrivez « clé: valeur », une paire par ligne, toutes avec le même retrait", "write \"key: value\", one pair a line, all with the same indentation")}
-	wantList = [2]engine.Text{Both("une liste est attendue ici", "a list is expected here"),
-		Both("commencez chaque élément par un tiret et une espace, une ligne par élément", "begin each element with a hyphen and a blank, on a line of its own")}
-	wantText = [2]engine.Text{Both("un texte est attendu ici", "a text is expected here"),
-		Both("écrivez-le sur cette ligne, entre guillemets s’il contient : ou #", "write it on this line, in quotes if it has : or # in it")}
-	wantInt = [2]engine.Text{Both("un nombre entier est attendu ici", "a whole number is expected here"),
-		Both("écrivez-le en chiffres, sans unité", "write it in digits, without a unit")}
-	wantBool = [2]engine.Text{Both("oui ou non est attendu ici", "yes or no is expected here"), Both("écrivez true ou false", "write true or false")}
+	wantMapping = [2]engine.Text{engine.T("des clés avec leurs valeurs sont attendues ici", "keys with values are expected here"),
+		engine.T("écrivez « clé: valeur », une paire par ligne, toutes avec le même retrait", "write \"key: value\", one pair a line, all with the same indentation")}
+	wantList = [2]engine.Text{engine.T("une liste est attendue ici", "a list is expected here"),
+		engine.T("commencez chaque élément par un tiret et une espace, une ligne par élément", "begin each element with a hyphen and a blank, on a line of its own")}
+	wantText = [2]engine.Text{engine.T("un texte est attendu ici", "a text is expected here"),
+		engine.T("écrivez-le sur cette ligne, entre guillemets s’il contient : ou #", "write it on this line, in quotes if it has : or # in it")}
+	wantInt = [2]engine.Text{engine.T("un nombre entier est attendu ici", "a whole number is expected here"),
+		engine.T("écrivez-le en chiffres, sans unité", "write it in digits, without a unit")}
+	wantBool = [2]engine.Text{engine.T("oui ou non est attendu ici", "yes or no is expected here"), engine.T("écrivez true ou false", "write true or false")}
 )
 
 // fill puts node into v. The depth of its calls is that of v's type.
@@ -122,12 +122,12 @@ func (f *File) fillStruct(path string, node ast.Node, v reflect.Value) {
 		}
 		i, known := fields[key]
 		if !known {
-			hint := Bothf("les clés permises ici sont : %s", "the keys allowed here are: %s", strings.Join(names, ", "))
+			hint := engine.Tf("les clés permises ici sont : %s", "the keys allowed here are: %s", strings.Join(names, ", "))
 			if near := Nearest(key, names); near != "" {
-				hint = Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+				hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 				missed = append(missed, near)
 			}
-			f.add(placeOf(pair.Key.GetToken()), Bothf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
+			f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
 			continue
 		}
 		f.under(path+"."+key, pair, v.Field(i))
@@ -173,12 +173,12 @@ func (f *File) key(path string, pair *ast.MappingValueNode, seen map[string]bool
 		switch pair.Key.(type) {
 		case *ast.MergeKeyNode, *ast.MappingKeyNode, *ast.AliasNode: // told by survey
 		default:
-			f.add(placeOf(first(pair)), Both("cette clé n’est pas un mot", "this key is no word"), Both("écrivez un mot avant les deux-points", "write one word before the colon"))
+			f.add(placeOf(first(pair)), engine.T("cette clé n’est pas un mot", "this key is no word"), engine.T("écrivez un mot avant les deux-points", "write one word before the colon"))
 		}
 		return "", false
 	}
 	if seen[key] {
-		f.add(placeOf(pair.Key.GetToken()), Bothf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)), Both("gardez-en une", "keep one of them"))
+		f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)), engine.T("gardez-en une", "keep one of them"))
 		return "", false
 	}
 	seen[key] = true
@@ -206,7 +206,7 @@ func (f *File) fillScalar(path string, node ast.Node, v reflect.Value) {
 		case !ok:
 			f.other(path, node, wantText)
 		case len(text) > MaxValue:
-			f.add(placeOf(first(node)), Bothf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)), Bothf("%d octets au plus", "at most %d bytes", MaxValue))
+			f.add(placeOf(first(node)), engine.Tf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)), engine.Tf("%d octets au plus", "at most %d bytes", MaxValue))
 			f.bad[path] = true
 		default:
 			v.SetString(text)

@@ -47,12 +47,12 @@ func (f *Fault) Text() engine.Text {
 		fr, en = fmt.Sprintf("%s, colonne %d", fr, f.Column), fmt.Sprintf("%s, column %d", en, f.Column)
 	}
 	said := f.Said()
-	return engine.Text{FR: Clip(fr + " : " + said.FR), EN: Clip(en + ": " + said.EN)}
+	return engine.T(Clip(fr+" : "+said.FR), Clip(en+": "+said.EN))
 }
 
 // Said is the sentence without its place, for who shows that beside it.
 func (f *Fault) Said() engine.Text {
-	return engine.Text{FR: Clip(with(f.What.FR, f.Hint.FR)), EN: Clip(with(f.What.EN, f.Hint.EN))}
+	return engine.T(Clip(with(f.What.FR, f.Hint.FR)), Clip(with(f.What.EN, f.Hint.EN)))
 }
 
 func with(what, hint string) string {
@@ -110,16 +110,8 @@ func (all Faults) First(n int) Faults {
 		more += max(1, f.unlisted)
 	}
 	return append(all[:n:n], &Fault{File: all[0].File, About: all[0].About, unlisted: more,
-		What: Bothf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
-		Hint: Both("corrigez d’abord celles-ci", "mend these first")})
-}
-
-// Both is a text in both languages.
-func Both(fr, en string) engine.Text { return engine.Text{FR: fr, EN: en} }
-
-// Bothf formats the same values in both languages.
-func Bothf(fr, en string, args ...any) engine.Text {
-	return engine.Text{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
+		What: engine.Tf("fautes qui ne sont pas dans cette liste : %d", "further faults that are not listed: %d", more),
+		Hint: engine.T("corrigez d’abord celles-ci", "mend these first")})
 }
 
 // Clip makes a message fit for a terminal: at most MaxMessage characters, each of which can be seen.

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"majordome/engine"
 	"majordome/engine/ownfile"
 	"majordome/engine/ownfile/ownfiletest"
 )
@@ -108,7 +109,7 @@ func TestNote(t *testing.T) {
 	f := ownfile.Parse("t.yaml", []byte("name: a\nparts:\n  - id: x\nmap: [\"\"]\nnmae: b\nhours: x\n"))
 	f.Decode(&toy{})
 	for _, path := range []string{"$.name", "$.parts[0].text", "$.parts[0].id", "$.count", "$.map.x", "$.hours[3]", "$.map"} {
-		f.Note(path, ownfile.Both("x", path), ownfile.Both("y", "y"))
+		f.Note(path, engine.T("x", path), engine.T("y", "y"))
 	}
 	want := "t.yaml:1:1: $.count (y)\nt.yaml:1:7: $.name (y)\nt.yaml:3:5: $.parts[0].text (y)\nt.yaml:3:9: $.parts[0].id (y)\nt.yaml:4:7: keys with"
 	if got := f.Err().Error(); !strings.HasPrefix(got, want) || strings.Contains(got, "$.map") || strings.Contains(got, "$.hours") {
@@ -120,7 +121,7 @@ func TestNote(t *testing.T) {
 func TestLongAndStrangeNames(t *testing.T) {
 	name := strings.Repeat("folder/", 500) + "\x1b[31mbox\u202e.yaml"
 	long := strings.Repeat("x", 10_000)
-	f := &ownfile.Fault{File: name, Line: 99999, Column: 99999, What: ownfile.Both(long, long+"\n"), Hint: ownfile.Both(long, long)}
+	f := &ownfile.Fault{File: name, Line: 99999, Column: 99999, What: engine.T(long, long+"\n"), Hint: engine.T(long, long)}
 	ownfiletest.Sentence(t, f.Text())
 	if n := utf8.RuneCountInString(f.Error()); n > ownfile.MaxMessage || !strings.Contains(f.Text().FR, ".yaml, ligne 99999") {
 		t.Errorf("%d characters: %s", n, f.Error())

@@ -40,11 +40,11 @@ func Parse(name string, data []byte) *File {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors mark UTF-8 with it
 	switch {
 	case len(data) > MaxBytes:
-		f.spoilt(place{}, Both("le fichier est trop grand", "the file is too large"), Both("64 Kio au plus", "64 KiB at most"))
+		f.spoilt(place{}, engine.T("le fichier est trop grand", "the file is too large"), engine.T("64 Kio au plus", "64 KiB at most"))
 		return f
 	case !utf8.Valid(data):
-		f.spoilt(invalid(data), Both("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
-			Both("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
+		f.spoilt(invalid(data), engine.T("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
+			engine.T("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
 		return f
 	}
 	// The library is not ours: where it panics, the file is at fault as far as its owner can tell.
@@ -55,8 +55,8 @@ func Parse(name string, data []byte) *File {
 }
 
 var (
-	notYAML  = Both("ce n’est pas du YAML correct", "this is not correct YAML")
-	mendYAML = Both("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
+	notYAML  = engine.T("ce n’est pas du YAML correct", "this is not correct YAML")
+	mendYAML = engine.T("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
 		"check indentation, quotes and colons of this line and the one before")
 )
 
@@ -96,7 +96,7 @@ func (f *File) parse(data []byte) error {
 		case f.root == nil:
 			f.root, f.where["$"] = d.Body, placeOf(first(d.Body))
 		default:
-			f.spoilt(placeOf(first(d.Body)), Both("un second document YAML", "a second YAML document"), Both("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
+			f.spoilt(placeOf(first(d.Body)), engine.T("un second document YAML", "a second YAML document"), engine.T("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
 		}
 	}
 	return nil
@@ -104,27 +104,27 @@ func (f *File) parse(data []byte) error {
 
 // refused are the parts of YAML that no file here needs.
 var refused = map[token.Type]engine.Text{
-	token.AnchorType:     Both("une ancre (&)", "an anchor (&)"),
-	token.AliasType:      Both("un alias (*)", "an alias (*)"),
-	token.TagType:        Both("une étiquette de type (!)", "a tag (!)"),
-	token.MergeKeyType:   Both("une fusion (<<)", "a merge key (<<)"),
-	token.MappingKeyType: Both("une clé complexe (?)", "a complex key (?)"),
-	token.DirectiveType:  Both("une directive (%)", "a directive (%)"),
+	token.AnchorType:     engine.T("une ancre (&)", "an anchor (&)"),
+	token.AliasType:      engine.T("un alias (*)", "an alias (*)"),
+	token.TagType:        engine.T("une étiquette de type (!)", "a tag (!)"),
+	token.MergeKeyType:   engine.T("une fusion (<<)", "a merge key (<<)"),
+	token.MappingKeyType: engine.T("une clé complexe (?)", "a complex key (?)"),
+	token.DirectiveType:  engine.T("une directive (%)", "a directive (%)"),
 }
 
 // survey notes what is refused before anything is built from it, and reports whether the rest can
 // be: the parser calls itself once for each level and runs through many lists more than once.
 func (f *File) survey(tokens token.Tokens) bool {
 	if len(tokens) > MaxTokens {
-		f.spoilt(placeOf(tokens[MaxTokens]), Both("trop de mots et de signes", "too many words and marks"), Bothf("%d au plus", "at most %d", MaxTokens))
+		f.spoilt(placeOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"), engine.Tf("%d au plus", "at most %d", MaxTokens))
 		return false
 	}
 	open, dashes, line := 0, 0, 0
 	for _, t := range tokens {
 		at := placeOf(t)
 		if what, is := refused[t.Type]; is {
-			f.add(at, engine.Text{FR: what.FR + " n’a pas sa place ici", EN: what.EN + " has no place here"},
-				Both("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe", "write the value itself; in quotes if it begins with that mark"))
+			f.add(at, engine.T(what.FR+" n’a pas sa place ici", what.EN+" has no place here"),
+				engine.T("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe", "write the value itself; in quotes if it begins with that mark"))
 		}
 		if at.line != line {
 			line, dashes = at.line, 0
@@ -138,7 +138,7 @@ func (f *File) survey(tokens token.Tokens) bool {
 			dashes++
 		}
 		if open > MaxDepth || dashes > MaxDepth {
-			f.spoilt(at, Both("des listes trop imbriquées", "lists within lists too deep"), Bothf("%d niveaux au plus", "%d levels at most", MaxDepth))
+			f.spoilt(at, engine.T("des listes trop imbriquées", "lists within lists too deep"), engine.Tf("%d niveaux au plus", "%d levels at most", MaxDepth))
 			return false
 		}
 	}

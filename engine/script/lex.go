@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // Limits of a script (doc.go).
@@ -73,20 +73,20 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 	if n < len(text) && text[n] == '"' {
 		quoted, err := strconv.QuotedPrefix(text[n:])
 		if err != nil {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1, ownfile.Both("le texte entre guillemets ne finit pas", "the quoted text does not end"), ownfile.Both(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1, engine.T("le texte entre guillemets ne finit pas", "the quoted text does not end"), engine.T(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
 		}
 		w.text, _ = strconv.Unquote(quoted)
 		w.quoted = true
 		n += len(quoted)
 		if n < len(text) && !isBlank(text[n]) {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1, ownfile.Both("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"), ownfile.Both("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1, engine.T("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"), engine.T("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
 		}
 		return w, n, nil
 	}
 	end := n
 	for end < len(text) && !isBlank(text[end]) {
 		if text[end] == '"' {
-			return w, n, bad(utf8.RuneCountInString(text[:end])+1, ownfile.Both("un guillemet dans un mot", "a quote inside a word"), ownfile.Both("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
+			return w, n, bad(utf8.RuneCountInString(text[:end])+1, engine.T("un guillemet dans un mot", "a quote inside a word"), engine.T("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
 		}
 		end++
 	}

@@ -37,18 +37,18 @@ func Looks(name string, src []byte) bool {
 	return false
 }
 
-var divide = ownfile.Both("partagez-le en plusieurs scripts", "divide it into several scripts")
+var divide = engine.T("partagez-le en plusieurs scripts", "divide it into several scripts")
 
 // Parse reads a script. The error, if any, is of type Errors.
 func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
 	p.head.seed = 1
 	if len(src) > MaxBytes {
-		return nil, Errors{{File: name, Line: 1, What: ownfile.Both("plus long que 1 Mio", "longer than 1 MiB"), Hint: divide}}
+		return nil, Errors{{File: name, Line: 1, What: engine.T("plus long que 1 Mio", "longer than 1 MiB"), Hint: divide}}
 	}
 	p.script.source = strings.Split(string(src), "\n")
 	if len(p.script.source) > maxLines {
-		return nil, Errors{{File: name, Line: maxLines, What: ownfile.Both("plus de 20 000 lignes", "more than 20,000 lines"), Hint: divide}}
+		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 20 000 lignes", "more than 20,000 lines"), Hint: divide}}
 	}
 	for i, line := range p.script.source {
 		p.line = i + 1
@@ -72,7 +72,7 @@ func (p *parser) note(err *Error) {
 func (p *parser) finish() {
 	p.line = 1
 	if !p.named {
-		p.note(bad(0, ownfile.Both("il manque la ligne game", "no game line"), ownfile.Both("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
+		p.note(bad(0, engine.T("il manque la ligne game", "no game line"), engine.T("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
 	}
 	if len(p.errs) > 0 {
 		return // a line that is not understood may be the step that a scene lacks
@@ -84,7 +84,7 @@ func (p *parser) finish() {
 	for _, sc := range p.script.scenes {
 		if len(sc.steps) == 0 && len(sc.start) == 0 {
 			p.line = max(sc.line, 1)
-			p.note(bad(0, ownfile.Both("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"), ownfile.Both("ajoutez un pas comme : Anne does move place=place-salon", "add a step such as: Anne does move place=place-salon")))
+			p.note(bad(0, engine.T("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"), engine.T("ajoutez un pas comme : Anne does move place=place-salon", "add a step such as: Anne does move place=place-salon")))
 		}
 	}
 }
@@ -111,7 +111,7 @@ func (p *parser) scene() *scene {
 // read takes one line.
 func (p *parser) read(line string) *Error {
 	if len(line) > maxLine {
-		return bad(0, ownfile.Both("plus long que 4 096 octets", "longer than 4,096 bytes"), ownfile.Both("une ligne est un pas ou une attente", "a line is one step or one expectation"))
+		return bad(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"), engine.T("une ligne est un pas ou une attente", "a line is one step or one expectation"))
 	}
 	keyword, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	switch keyword { // their text may hold anything
@@ -128,7 +128,7 @@ func (p *parser) read(line string) *Error {
 	p.named = p.named || ownfile.Nearest(words[0].text, []string{"game"}) != ""
 	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
 		if n := len(words) - 1; n < st.min || n > st.max {
-			return bad(words[0].col, ownfile.Bothf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text), ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", st.example))
+			return bad(words[0].col, engine.Tf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text), engine.Tf("écrivez par exemple : %s", "write it like: %s", st.example))
 		}
 		return st.read(p, words)
 	}

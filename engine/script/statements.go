@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // maxTime is the longest game time that can be written, in milliseconds: a week.
@@ -16,10 +15,10 @@ const maxTime = 7 * 24 * 3_600_000
 
 func (p *parser) openScene(title string) *Error {
 	if title == "" {
-		return bad(0, ownfile.Both("une scène sans titre", "a scene without a title"), ownfile.Both("écrivez par exemple : scene Un seul lieu est ouvert", "write it like: scene Only one place is open"))
+		return bad(0, engine.T("une scène sans titre", "a scene without a title"), engine.T("écrivez par exemple : scene Un seul lieu est ouvert", "write it like: scene Only one place is open"))
 	}
 	if p.now != nil && !p.scenes {
-		return bad(0, ownfile.Both("des pas ou des attentes avant la première scène", "steps or expectations before the first scene"), ownfile.Both("commencez aussi la première partie par une ligne scene ; seules des lignes given peuvent être communes", "begin the first game with a scene line too; only given lines may be shared"))
+		return bad(0, engine.T("des pas ou des attentes avant la première scène", "steps or expectations before the first scene"), engine.T("commencez aussi la première partie par une ligne scene ; seules des lignes given peuvent être communes", "begin the first game with a scene line too; only given lines may be shared"))
 	}
 	p.close()
 	p.scenes = true
@@ -31,7 +30,7 @@ func (p *parser) openScene(title string) *Error {
 // inHead refuses a line of the head once a game has begun.
 func (p *parser) inHead(w word) *Error {
 	if p.now != nil || len(p.head.given) > 0 {
-		return bad(w.col, ownfile.Bothf("%s après le début de la partie", "%s after the game has begun", w.text), ownfile.Both("mettez-la en tête du script", "move it to the head of the script"))
+		return bad(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text), engine.T("mettez-la en tête du script", "move it to the head of the script"))
 	}
 	return nil
 }
@@ -39,7 +38,7 @@ func (p *parser) inHead(w word) *Error {
 func (p *parser) covers(words []word) *Error {
 	for _, w := range words[1:] {
 		if !isRule(w.text) || w.quoted || w.key != "" {
-			return bad(w.col, ownfile.Bothf("%q n’est pas un numéro de règle", "%q is no rule id", w.text), ownfile.Both("un numéro de règle ressemble à HC-050 ou GEN-E01", "rule ids look like HC-050 or GEN-E01"))
+			return bad(w.col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", w.text), engine.T("un numéro de règle ressemble à HC-050 ou GEN-E01", "rule ids look like HC-050 or GEN-E01"))
 		}
 		if !slices.Contains(p.script.Covers, w.text) {
 			p.script.Covers = append(p.script.Covers, w.text)
@@ -67,7 +66,7 @@ func (p *parser) game(words []word) *Error {
 		return err
 	}
 	if p.script.Game != "" {
-		return bad(words[0].col, ownfile.Both("une seconde ligne game", "a second game line"), ownfile.Both("un script joue une partie", "one script plays one game"))
+		return bad(words[0].col, engine.T("une seconde ligne game", "a second game line"), engine.T("un script joue une partie", "one script plays one game"))
 	}
 	p.script.Game = engine.ID(words[1].text)
 	return nil
@@ -78,14 +77,14 @@ func (p *parser) players(words []word) *Error {
 		return err
 	}
 	if p.script.Players != nil {
-		return bad(words[0].col, ownfile.Both("une seconde ligne players", "a second players line"), ownfile.Both("nommez tous les joueurs sur une ligne", "name all players in one line"))
+		return bad(words[0].col, engine.T("une seconde ligne players", "a second players line"), engine.T("nommez tous les joueurs sur une ligne", "name all players in one line"))
 	}
 	for i, w := range words[1:] {
 		if seat := engine.Seat(i + 1); w.text != seat.String() && (!isName(w.text) || w.quoted || w.key != "") {
-			return bad(w.col, ownfile.Bothf("%q ne peut pas être un nom de joueur ici", "%q cannot be used as a player's name here", w.text), ownfile.Bothf("prenez un mot de lettres et de chiffres qui n’est pas du langage, ou %s", "use one word of letters and digits that is no word of the language, or %s", seat))
+			return bad(w.col, engine.Tf("%q ne peut pas être un nom de joueur ici", "%q cannot be used as a player's name here", w.text), engine.Tf("prenez un mot de lettres et de chiffres qui n’est pas du langage, ou %s", "use one word of letters and digits that is no word of the language, or %s", seat))
 		}
 		if slices.Contains(p.script.Players, w.text) {
-			return bad(w.col, ownfile.Bothf("deux joueurs nommés %s", "two players named %s", w.text), ownfile.Both("les noms doivent différer", "names must differ"))
+			return bad(w.col, engine.Tf("deux joueurs nommés %s", "two players named %s", w.text), engine.T("les noms doivent différer", "names must differ"))
 		}
 		p.script.Players = append(p.script.Players, w.text)
 	}
@@ -111,7 +110,7 @@ func isName(text string) bool {
 func (p *parser) seed(words []word) *Error {
 	n, err := strconv.ParseUint(words[1].text, 10, 64)
 	if err != nil {
-		return bad(words[1].col, ownfile.Bothf("%q n’est pas une graine", "%q is no seed", words[1].text), ownfile.Both("une graine est un nombre entier de 0 à 18446744073709551615", "a seed is a whole number from 0 to 18446744073709551615"))
+		return bad(words[1].col, engine.Tf("%q n’est pas une graine", "%q is no seed", words[1].text), engine.T("une graine est un nombre entier de 0 à 18446744073709551615", "a seed is a whole number from 0 to 18446744073709551615"))
 	}
 	switch {
 	case p.now == nil:
@@ -130,7 +129,7 @@ func (p *parser) given(words []word) *Error {
 	if p.now != nil {
 		sc = p.now
 		if len(sc.steps) > 0 || len(sc.start) > 0 {
-			return bad(words[0].col, ownfile.Both("une ligne given après le premier pas", "a given line after the first step"), ownfile.Both("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre", "a position is complete before anything is played; a new scene line begins another"))
+			return bad(words[0].col, engine.T("une ligne given après le premier pas", "a given line after the first step"), engine.T("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre", "a position is complete before anything is played; a new scene line begins another"))
 		}
 	}
 	line := engine.PositionLine{Line: p.line, Verb: words[1].text}
@@ -186,7 +185,7 @@ func span(w word) (engine.Millis, *Error) {
 			return engine.Millis(math.Round(n * u.millis)), nil
 		}
 	}
-	return 0, bad(w.col, ownfile.Bothf("%q n’est pas une durée", "%q is no time", w.text), ownfile.Both("écrivez par exemple 500ms, 90s, 2.5m ou 1h ; une semaine au plus", "write it like 500ms, 90s, 2.5m or 1h; at most a week"))
+	return 0, bad(w.col, engine.Tf("%q n’est pas une durée", "%q is no time", w.text), engine.T("écrivez par exemple 500ms, 90s, 2.5m ou 1h ; une semaine au plus", "write it like 500ms, 90s, 2.5m or 1h; at most a week"))
 }
 
 func (p *parser) deadline(words []word) *Error {
@@ -204,7 +203,7 @@ func (p *parser) mark(words []word) *Error {
 
 func (p *parser) back(words []word) *Error {
 	if name := words[1]; !p.marks[name.text] {
-		return bad(name.col, ownfile.Bothf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text), ownfile.Bothf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))
+		return bad(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text), engine.Tf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))
 	}
 	p.add(step{kind: stepBack, mark: words[1].text})
 	p.last = nil
@@ -218,13 +217,13 @@ func (p *parser) accepted(words []word) *Error {
 func (p *parser) refused(words []word) *Error {
 	code := engine.Code(words[1].text)
 	if !slices.Contains(codes, code) {
-		return bad(words[1].col, ownfile.Bothf("%q n’est pas un code", "%q is no code", words[1].text), ownfile.Both("les codes sont not-now, not-you, unknown, forbidden, bad-read, unexpected", "codes are not-now, not-you, unknown, forbidden, bad-read, unexpected"))
+		return bad(words[1].col, engine.Tf("%q n’est pas un code", "%q is no code", words[1].text), engine.T("les codes sont not-now, not-you, unknown, forbidden, bad-read, unexpected", "codes are not-now, not-you, unknown, forbidden, bad-read, unexpected"))
 	}
 	if !isRule(words[2].text) {
-		return bad(words[2].col, ownfile.Bothf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text), ownfile.Both("écrivez par exemple : refused forbidden HC-050", "write it like: refused forbidden HC-050"))
+		return bad(words[2].col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text), engine.T("écrivez par exemple : refused forbidden HC-050", "write it like: refused forbidden HC-050"))
 	}
 	if p.last != nil && p.last.kind == stepWait {
-		return bad(words[0].col, ownfile.Both("on ne peut rien refuser au temps qui passe", "nothing can be refused to passing time"), ownfile.Both("pour essayer une échéance, écrivez : deadline ID", "to try one deadline write: deadline ID"))
+		return bad(words[0].col, engine.T("on ne peut rien refuser au temps qui passe", "nothing can be refused to passing time"), engine.T("pour essayer une échéance, écrivez : deadline ID", "to try one deadline write: deadline ID"))
 	}
 	return p.setOutcome(words[0], outcome{line: p.line, code: code, rule: words[2].text})
 }
@@ -235,9 +234,9 @@ var codes = []engine.Code{engine.NotNow, engine.NotYou, engine.Unknown, engine.F
 func (p *parser) setOutcome(w word, o outcome) *Error {
 	switch {
 	case p.last == nil || p.last.kind == stepClock:
-		return bad(w.col, ownfile.Bothf("%s se place sous un pas", "%s belongs below a step", w.text), ownfile.Both("écrivez d’abord le pas, comme : Anne does move place=place-salon", "write the step first, such as: Anne does move place=place-salon"))
+		return bad(w.col, engine.Tf("%s se place sous un pas", "%s belongs below a step", w.text), engine.T("écrivez d’abord le pas, comme : Anne does move place=place-salon", "write the step first, such as: Anne does move place=place-salon"))
 	case p.last.outcome.line != 0:
-		return bad(w.col, ownfile.Both("une seconde issue pour un pas", "a second outcome for one step"), ownfile.Both("un pas est accepté ou refusé une fois", "a step is accepted or refused once"))
+		return bad(w.col, engine.T("une seconde issue pour un pas", "a second outcome for one step"), engine.T("un pas est accepté ou refusé une fois", "a step is accepted or refused once"))
 	}
 	p.last.outcome = o
 	return nil

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // form is the shape of the words after a thing (shapes).
@@ -210,15 +209,15 @@ var shapes = [...]struct {
 	min, max    int
 	first, rest func(word) bool
 }{
-	formWord:   {" WORD", ownfile.Both("un mot", "one word"), 1, 1, plain, nil},
-	formPair:   {" NAME VALUE", ownfile.Both("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
-	formMsg:    {" KEY BLANK=VALUE", ownfile.Both("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"), 1, many, bare, keyed},
-	formOffer:  {" ACT PARAMETER=VALUE,VALUE", ownfile.Both("un acte, et de ses paramètres", "an act, and any of its parameters"), 1, many, bare, keyed},
-	formChange: {"", ownfile.Both("d’être seul", "to stand alone"), 0, 0, nil, nil},
-	formTexts:  {" ID \"TEXT\"", ownfile.Both("des identifiants ou des textes entre guillemets", "ids or quoted texts"), 1, many, plain, plain},
-	formList:   {" NAME NAME", ownfile.Both("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"), 1, many, beginsList, isMember},
-	formAttrs:  {"", ownfile.Both("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
-	formMember: {" NAME", ownfile.Both("un nom, puis quelque chose à comparer", "a name, then something to compare"), 2, many, plain, nil},
+	formWord:   {" WORD", engine.T("un mot", "one word"), 1, 1, plain, nil},
+	formPair:   {" NAME VALUE", engine.T("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
+	formMsg:    {" KEY BLANK=VALUE", engine.T("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"), 1, many, bare, keyed},
+	formOffer:  {" ACT PARAMETER=VALUE,VALUE", engine.T("un acte, et de ses paramètres", "an act, and any of its parameters"), 1, many, bare, keyed},
+	formChange: {"", engine.T("d’être seul", "to stand alone"), 0, 0, nil, nil},
+	formTexts:  {" ID \"TEXT\"", engine.T("des identifiants ou des textes entre guillemets", "ids or quoted texts"), 1, many, plain, plain},
+	formList:   {" NAME NAME", engine.T("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"), 1, many, beginsList, isMember},
+	formAttrs:  {"", engine.T("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
+	formMember: {" NAME", engine.T("un nom, puis quelque chose à comparer", "a name, then something to compare"), 2, many, plain, nil},
 }
 
 func plain(w word) bool    { return w.key == "" }
@@ -244,11 +243,11 @@ func (t thing) example() string {
 // wrong is a mistake at w, which does not fit t, or is missing.
 func (t thing) wrong(w word) *Error {
 	needs := shapes[t.form].needs
-	what := ownfile.Both(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
+	what := engine.T(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
 	if w.col > 0 {
-		what = ownfile.Both(what.FR+", et non "+w.source(), what.EN+", not "+w.source())
+		what = engine.T(what.FR+", et non "+w.source(), what.EN+", not "+w.source())
 	}
-	return bad(w.col, what, ownfile.Bothf("écrivez par exemple : %s", "write it like: %s", t.example()))
+	return bad(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.example()))
 }
 
 // as is t as these words read it.
@@ -286,7 +285,7 @@ func (t thing) check(words []word) *Error {
 		case i >= most, !attrs && !fits(w):
 			return t.wrong(w)
 		case attrs && t.attr(w.key) == nil && !(t.absent && w.is(nothing)):
-			return bad(w.col, ownfile.Bothf("%s n’a pas de %s", "%s has no %s", t.name, w.source()), ownfile.Bothf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
+			return bad(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.source()), engine.Tf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
 		}
 		fits = s.rest
 	}

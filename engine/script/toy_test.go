@@ -62,7 +62,7 @@ func (b toyBook) New() engine.Game {
 
 func (toyBook) Names() (names engine.Names) {
 	for _, id := range append(toyCards(), toyRooms...) {
-		names = append(names, engine.Name{ID: id, Text: engine.Text{FR: "carte " + string(id), EN: "the " + string(id)}})
+		names = append(names, engine.Name{ID: id, Text: engine.T("carte "+string(id), "the "+string(id))})
 	}
 	return names
 }
@@ -71,7 +71,7 @@ func (toyBook) Names() (names engine.Names) {
 func (b toyBook) NamesUnder(switches map[string]string) engine.Names {
 	names := b.Names()
 	if switches["bell"] == "on" {
-		names[0].Text = engine.Text{FR: "La cloche", EN: "The bell"}
+		names[0].Text = engine.T("La cloche", "The bell")
 	}
 	return names
 }
@@ -111,7 +111,7 @@ func (b toyBook) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 		case "bell":
 			s.Bell = 60_000
 		default:
-			return nil, &ownfile.Fault{Line: l.Line, What: ownfile.Both("un verbe inconnu", "an unknown verb"), Hint: ownfile.Both("seat, room, hand ou bell", "seat, room, hand or bell")}
+			return nil, &ownfile.Fault{Line: l.Line, What: engine.T("un verbe inconnu", "an unknown verb"), Hint: engine.T("seat, room, hand ou bell", "seat, room, hand or bell")}
 		}
 	}
 	return []engine.Event{toyEvent{s}}, nil

@@ -509,7 +509,7 @@ func TestSay(t *testing.T) {
 		t.Fatal(err)
 	}
 	label := func(v string) (engine.Text, bool) {
-		return engine.Text{FR: "Anne", EN: "Ann"}, v == "seat-1"
+		return engine.T("Anne", "Ann"), v == "seat-1"
 	}
 	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Say: %q", got)

@@ -179,12 +179,12 @@ func (t *Table) addBox(b Box) error {
 
 // addForeign adds what does not belong to any game.
 func (t *Table) addForeign() error {
-	if err := t.add(7, "", "", "foreign", engine.Text{FR: "Carte d’un autre jeu", EN: "Card of another game"}); err != nil {
+	if err := t.add(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
 		return err
 	}
 	uid := drawUID()
 	t.all = append(t.all, &card{uid: uid, isBank: true, home: wire.SpotBox, BenchCard: wire.BenchCard{
-		Tag: uid.String(), Kind: "foreign", Name: engine.Text{FR: "Carte bancaire", EN: "Bank card"}, Spot: wire.SpotBox}})
+		Tag: uid.String(), Kind: "foreign", Name: engine.T("Carte bancaire", "Bank card"), Spot: wire.SpotBox}})
 	return nil
 }
 

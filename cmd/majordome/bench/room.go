@@ -64,10 +64,7 @@ func (e *RoomError) Unwrap() error { return e.Cause }
 
 // Text says what is wrong and what to do.
 func (e *RoomError) Text() engine.Text {
-	return engine.Text{
-		FR: fmt.Sprintf("%s ne décrit pas cette table (%v) : supprimez ce fichier, toutes les cartes seront alors dans la boîte", e.File, e.Cause),
-		EN: fmt.Sprintf("%s does not describe this table (%v): remove it, then all cards are in the box", e.File, e.Cause),
-	}
+	return engine.Tf("%s ne décrit pas cette table (%v) : supprimez ce fichier, toutes les cartes seront alors dans la boîte", "%s does not describe this table (%v): remove it, then all cards are in the box", e.File, e.Cause)
 }
 
 // restore lays the cards where they lay, with the tags they carried.

@@ -140,7 +140,7 @@ func TestNowhere(t *testing.T) {
 // TestRename: the owner has changed the deck; the cards lie where they lay, with
 // other labels.
 func TestRename(t *testing.T) {
-	d, r := huisclos.DefaultDeck().Renamed("weapon-4", engine.Text{FR: "Chandelier", EN: "Candlestick"})
+	d, r := huisclos.DefaultDeck().Renamed("weapon-4", engine.T("Chandelier", "Candlestick"))
 	if r != nil {
 		t.Fatal(r)
 	}
@@ -159,7 +159,7 @@ func TestRename(t *testing.T) {
 	for i, c := range after.Cards {
 		want := before.Cards[i]
 		if c.Card == "weapon-4" {
-			want.Name = engine.Text{FR: "Chandelier", EN: "Candlestick"}
+			want.Name = engine.T("Chandelier", "Candlestick")
 		}
 		if c != want {
 			t.Errorf("%+v, want %+v", c, want)

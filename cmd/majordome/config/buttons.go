@@ -11,7 +11,7 @@ import (
 	"majordome/devices"
 	"majordome/devices/button"
 	"majordome/devices/node"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // Buttons and control cards are for the table, not for a seat: what they do everybody sees, and none of it
@@ -43,13 +43,13 @@ type Button struct {
 }
 
 var buttonKeys = []key{
-	{name: "role", meaning: ownfile.Both("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
-		values: choices(Controls, ownfile.Both(joinWords(Controls, "ou"), joinWords(Controls, "or"))), missing: ownfile.Both("le rôle", "the role")},
-	{name: "pin", meaning: ownfile.Both("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins, absent: ownfile.Both("à un nœud, ou une puce", "at a node, or a tag")},
-	{name: "port", meaning: ownfile.Both("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), values: nodePorts, absent: ownfile.Both("à une broche, ou une puce", "at a pin, or a tag")},
-	{name: "button", meaning: ownfile.Both("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1), standard: 0},
-	{name: "tag", meaning: ownfile.Both("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: ownfile.Both("à une broche ou à un nœud", "at a pin or a node"),
-		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag, ownfile.Both("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
+	{name: "role", meaning: engine.T("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
+		values: choices(Controls, engine.T(joinWords(Controls, "ou"), joinWords(Controls, "or"))), missing: engine.T("le rôle", "the role")},
+	{name: "pin", meaning: engine.T("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins, absent: engine.T("à un nœud, ou une puce", "at a node, or a tag")},
+	{name: "port", meaning: engine.T("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), values: nodePorts, absent: engine.T("à une broche, ou une puce", "at a pin, or a tag")},
+	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1), standard: 0},
+	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud", "at a pin or a node"),
+		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag, engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
 func isTag(s string) bool {
@@ -73,20 +73,20 @@ func (k *checker) checkButtons(c *Config) {
 			}
 		}
 		if kinds != 1 {
-			k.addFault(at, ownfile.Both("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)", "a button is at a pin, at a node (port) or a tag"),
-				ownfile.Both("écrivez l’un des trois", "write one of the three"))
+			k.addFault(at, engine.T("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)", "a button is at a pin, at a node (port) or a tag"),
+				engine.T("écrivez l’un des trois", "write one of the three"))
 			continue
 		}
 		if k.Written(at+".button") && b.Port == "" {
-			k.addFault(at+".button", ownfile.Both("button ne va qu’avec port", "button goes with port alone"), ownfile.Both("enlevez-le", "take it out"))
+			k.addFault(at+".button", engine.T("button ne va qu’avec port", "button goes with port alone"), engine.T("enlevez-le", "take it out"))
 		}
 		uid, err := devices.ParseUID(b.Tag)
 		if why, unfit := uid.Unfit(); b.Tag != "" && err == nil && unfit {
-			k.addFault(at+".tag", ownfile.Both("tag : "+why.FR, "tag: "+why.EN), ownfile.Both("une autre puce", "another tag"))
+			k.addFault(at+".tag", engine.T("tag : "+why.FR, "tag: "+why.EN), engine.T("une autre puce", "another tag"))
 		}
 		s := source{b.Port, uid.String(), b.Button}
 		if b.Pin == "" && taken[s] {
-			k.addFault(at, ownfile.Both("deux rôles pour un même bouton", "two roles for one button"), ownfile.Both("un rôle par bouton ; plusieurs boutons peuvent avoir le même", "one role for each button; several buttons may have the same"))
+			k.addFault(at, engine.T("deux rôles pour un même bouton", "two roles for one button"), engine.T("un rôle par bouton ; plusieurs boutons peuvent avoir le même", "one role for each button; several buttons may have the same"))
 		}
 		taken[s] = true
 	}

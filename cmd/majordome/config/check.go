@@ -8,7 +8,7 @@ import (
 	"majordome/companion/line"
 	"majordome/companion/webhook"
 	"majordome/devices/mfrc522"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // checkAll sets the defaults of what is not written, and notes what is wrong with the rest.
@@ -18,17 +18,17 @@ func (k *checker) checkAll(c *Config) {
 	}
 	mqtt := c.MQTTAddress()
 	if mqtt != "" && mqtt == c.Listen {
-		k.addFault("$.mqtt", ownfile.Both("mqtt : la même adresse que listen", "mqtt: the same address as listen"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.mqtt", engine.T("mqtt : la même adresse que listen", "mqtt: the same address as listen"), engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	https := c.HTTPSAddress()
 	if https != "" && (https == c.Listen || https == mqtt) { // the table would not open again
-		k.addFault("$.https", ownfile.Both("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.https", engine.T("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if home := c.HomeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
-		k.addFault("$.home", ownfile.Both("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), ownfile.Both("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.home", engine.T("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
-		k.addFault("$.hook", ownfile.Both("hook : http sans plain", "hook: http without plain"), ownfile.Both("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
+		k.addFault("$.hook", engine.T("hook : http sans plain", "hook: http without plain"), engine.T("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
 	}
 	k.checkReaders(c)
 	for i := range c.Strips {
@@ -56,7 +56,7 @@ func (k *checker) checkReaders(c *Config) {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
 		checkItem(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
 		if isRole(r.Role) && taken[r.Role] {
-			k.addFault(at+".role", ownfile.Bothf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), ownfile.Both("un seul par rôle", "one of each role"))
+			k.addFault(at+".role", engine.Tf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), engine.T("un seul par rôle", "one of each role"))
 		}
 		taken[r.Role] = true
 		if r.Group == 0 {
@@ -92,8 +92,8 @@ func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, kno
 		if written(y.name) && !c.has(y.name) {
 			needed = written("chip") // more likely the chip is missing than what this one needs
 			with := known.with(y.name)
-			k.addFault(at+"."+y.name, ownfile.Bothf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
-				ownfile.Both("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
+			k.addFault(at+"."+y.name, engine.Tf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
+				engine.T("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
 		}
 	}
 	for _, y := range c.keys {

@@ -26,7 +26,6 @@ import (
 	"majordome/devices/serial"
 	"majordome/devices/ws2812"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // The kinds of readers and strips. A new one is a row of readerChips or stripChips: its name, its keys and
@@ -138,14 +137,14 @@ type (
 )
 
 var (
-	theBus, thePort = ownfile.Both("le bus", "the bus"), ownfile.Both("le port série", "the serial port")
+	theBus, thePort = engine.T("le bus", "the bus"), engine.T("le port série", "the serial port")
 
 	readerPort, nodePort = portKey(readerPorts), portKey(nodePorts)
 
-	orderKey = key{name: "order", meaning: ownfile.Both("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: ownfile.Both("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
-		values: withWhite(choices(orders, ownfile.Both(joinWords(orders, "ou"), joinWords(orders, "or"))))}
-	gatedKey = key{name: "gated", meaning: ownfile.Both("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), values: values{Text: ownfile.Both("true ou false", "true or false")}, standard: false}
-	stripSPI = key{name: "spi", meaning: ownfile.Both("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), values: buses("SPI0.0").offering("SPI0.0"), missing: theBus}
+	orderKey = key{name: "order", meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: engine.T("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
+		values: withWhite(choices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
+	gatedKey = key{name: "gated", meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), values: values{Text: engine.T("true ou false", "true or false")}, standard: false}
+	stripSPI = key{name: "spi", meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), values: buses("SPI0.0").offering("SPI0.0"), missing: theBus}
 )
 
 const (
@@ -169,7 +168,7 @@ var orders = func() (names []string) {
 func withWhite(v values) values {
 	v.hint = func(order string) engine.Text {
 		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
-			return ownfile.Bothf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs", "a strip of four channels is chip: %[1]s, and order names its three colours", chipSK6812W)
+			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs", "a strip of four channels is chip: %[1]s, and order names its three colours", chipSK6812W)
 		}
 		return v.Text
 	}
@@ -177,27 +176,27 @@ func withWhite(v values) values {
 }
 
 func portKey(takes values) key {
-	return key{name: "port", meaning: ownfile.Both("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), values: takes, missing: thePort}
+	return key{name: "port", meaning: engine.T("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), values: takes, missing: thePort}
 }
 
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
-		{name: "spi", meaning: ownfile.Both("le bus et la sélection", "bus and chip select"), values: buses("SPI1.0").offering("SPI1.0", "SPI1.1", "SPI1.2"), missing: theBus},
-		{name: "reset", meaning: ownfile.Both("la broche reliée à RST", "the pin wired to RST"), values: pins, absent: ownfile.Both("pas reliée", "not wired")},
-		{name: "khz", meaning: ownfile.Both("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"), unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
+		{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.0").offering("SPI1.0", "SPI1.1", "SPI1.2"), missing: theBus},
+		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pins, absent: engine.T("pas reliée", "not wired")},
+		{name: "khz", meaning: engine.T("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"), unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			standard: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
-		{name: "gain", meaning: ownfile.Both("l’amplification du récepteur", "amplification of the receiver"), unit: "dB", values: intsOf(mfrc522.Gains()...), standard: mfrc522.DefaultGain},
-		{name: "group", meaning: ownfile.Both("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), values: intRange(1, 9), absent: ownfile.Both("sa bobine est seule", "its coil is alone")},
+		{name: "gain", meaning: engine.T("l’amplification du récepteur", "amplification of the receiver"), unit: "dB", values: intsOf(mfrc522.Gains()...), standard: mfrc522.DefaultGain},
+		{name: "group", meaning: engine.T("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), values: intRange(1, 9), absent: engine.T("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
 	{ChipSerial, []key{
 		readerPort,
-		{name: "baud", meaning: ownfile.Both("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: values{
-			Text:   ownfile.Bothf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
+		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: values{
+			Text:   engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
 			number: serial.IsSpeed}, standard: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
 		nodePort,
-		{name: "reader", meaning: ownfile.Both("lequel des lecteurs du nœud", "which of the node's readers"), values: intRange(0, node.MaxReaders-1), standard: 0},
+		{name: "reader", meaning: engine.T("lequel des lecteurs du nœud", "which of the node's readers"), values: intRange(0, node.MaxReaders-1), standard: 0},
 	}, true, openNodeReader},
 }
 
@@ -209,26 +208,26 @@ var stripChips = chips[openStrip]{
 	{ChipNode, []key{nodePort}, true, openNodeStrip},
 }
 
-var theChip = ownfile.Both("la puce", "the chip")
+var theChip = engine.T("la puce", "the chip")
 
 // readerKeys and stripKeys are those of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", meaning: ownfile.Both("à quoi il sert", "what it is for"), values: textsThat("inconnu :", "unknown", isRole, ownfile.Bothf(
+		{name: "role", meaning: engine.T("à quoi il sert", "what it is for"), values: textsThat("inconnu :", "unknown", isRole, engine.Tf(
 			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
 			"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)).offering(readerRoles...),
-			missing: ownfile.Both("le rôle", "the role")},
-		{name: "chip", meaning: ownfile.Both("de quelle sorte est le lecteur", "what kind of reader it is"), values: choices(readerChips.names(), readerChips.listed()), standard: readerChips[0].name, missing: theChip},
+			missing: engine.T("le rôle", "the role")},
+		{name: "chip", meaning: engine.T("de quelle sorte est le lecteur", "what kind of reader it is"), values: choices(readerChips.names(), readerChips.listed()), standard: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
-		{name: "chip", meaning: ownfile.Both("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc", "what kind of strip it is; sk6812-rgbw has a fourth channel, white"), values: choices(stripChips.names(), stripChips.listed()), missing: theChip},
-		{name: "places", meaning: ownfile.Both("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; un jeu qui en a moins laisse le reste éteint", "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
+		{name: "chip", meaning: engine.T("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc", "what kind of strip it is; sk6812-rgbw has a fourth channel, white"), values: choices(stripChips.names(), stripChips.listed()), missing: theChip},
+		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; un jeu qui en a moins laisse le reste éteint", "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
 			values: intRange(1, light.MaxPlaces), standard: 7},
-		{name: "pixels", meaning: ownfile.Both("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"), values: intRange(1, light.MaxPixels), absent: ownfile.Both("autant qu’il en sert", "as many as are used")},
-		{name: "segments", meaning: ownfile.Both("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire", "which LEDs light what, if it is not wired as below"), values: values{Text: ownfile.Both("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
-			absent: ownfile.Both("l’ordre ordinaire", "the order below")},
-		{name: "budget_ma", meaning: ownfile.Both("ce que son alimentation peut donner", "what its supply can give"), unit: "mA", values: intRange(minBudget, light.HardCap), standard: light.DefaultBudget},
-		{name: "brightness", meaning: ownfile.Both("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100), standard: light.DefaultBrightness},
+		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"), values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
+		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire", "which LEDs light what, if it is not wired as below"), values: values{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
+			absent: engine.T("l’ordre ordinaire", "the order below")},
+		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA", values: intRange(minBudget, light.HardCap), standard: light.DefaultBudget},
+		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100), standard: light.DefaultBrightness},
 	}
 )
 
@@ -259,7 +258,7 @@ func (all chips[Open]) names() (names []string) {
 }
 
 func (all chips[Open]) listed() engine.Text {
-	return ownfile.Both(joinWords(all.names(), "ou"), joinWords(all.names(), "or"))
+	return engine.T(joinWords(all.names(), "ou"), joinWords(all.names(), "or"))
 }
 
 // find is the chip of that name, nil when there is none.

@@ -11,7 +11,7 @@ import (
 
 	"majordome/devices"
 	"majordome/devices/dial"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // ClockConfig is one clock that is no strip: figures, or a hand.
@@ -29,25 +29,25 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", meaning: ownfile.Both("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus", "bad name of a bus",
-		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, ownfile.Both("écrivez-le comme I2C1", "write it like I2C1"))}
-	addressKey = key{name: "address", meaning: ownfile.Both("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), values: intRange(3, 119), absent: ownfile.Both("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
-	thePin     = ownfile.Both("la broche", "the pin")
+	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus", "bad name of a bus",
+		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, engine.T("écrivez-le comme I2C1", "write it like I2C1"))}
+	addressKey = key{name: "address", meaning: engine.T("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), values: intRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
+	thePin     = engine.T("la broche", "the pin")
 	variants   = dial.Variants()
 )
 
 var clockChips = chips[openClock]{
-	{"tm1637", []key{{name: "clk", meaning: ownfile.Both("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin}, {name: "dio", meaning: ownfile.Both("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false, openTM1637},
+	{"tm1637", []key{{name: "clk", meaning: engine.T("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin}, {name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false, openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", meaning: ownfile.Both("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
+	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
-		{name: "variant", meaning: ownfile.Both("de quel Tic il s’agit", "which Tic it is"), values: choices(variants, ownfile.Both(joinWords(variants, "ou"), joinWords(variants, "or"))), missing: ownfile.Both("le modèle", "the variant")},
-		{name: "steps", meaning: ownfile.Both("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), values: intRange(1, 1_000_000), standard: 3200},
+		{name: "variant", meaning: engine.T("de quel Tic il s’agit", "which Tic it is"), values: choices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))), missing: engine.T("le modèle", "the variant")},
+		{name: "steps", meaning: engine.T("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), values: intRange(1, 1_000_000), standard: 3200},
 	}, false, openTic},
 }
 
 var clockKeys = []key{
-	{name: "chip", meaning: ownfile.Both("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+	{name: "chip", meaning: engine.T("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
 }
 
 // Open opens the clock, whose configuration has been checked.

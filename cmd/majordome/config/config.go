@@ -155,8 +155,8 @@ func PageFile(path string) string {
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
-		return Defaults(), &ownfile.Fault{File: path, About: aboutConfig, What: ownfile.Both("ce fichier n’existe pas", "there is no such file"), Err: err,
-			Hint: ownfile.Both("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple de majordome help settings ; même vide, il suffit pour commencer", "name yours with --config, or write this one after the example of majordome help settings; even an empty one is enough to begin")}
+		return Defaults(), &ownfile.Fault{File: path, About: aboutConfig, What: engine.T("ce fichier n’existe pas", "there is no such file"), Err: err,
+			Hint: engine.T("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple de majordome help settings ; même vide, il suffit pour commencer", "name yours with --config, or write this one after the example of majordome help settings; even an empty one is enough to begin")}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err

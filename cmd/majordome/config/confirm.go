@@ -3,6 +3,7 @@ package config
 import (
 	"time"
 
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -36,7 +37,7 @@ func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 		p.was, p.had = s.unconfirmed.was, s.unconfirmed.had
 	}
 	s.unconfirmed = p
-	s.addNews(ownfile.Both("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; sinon l’ancienne revient d’elle-même.",
+	s.addNews(engine.T("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; sinon l’ancienne revient d’elle-même.",
 		"The new address (listen) stays if a device of the host finds the table there within a minute; else the old one comes back by itself."))
 }
 
@@ -71,7 +72,7 @@ func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	s.validate()
 	s.unconfirmed, s.applyNow, s.news = nil, done, nil
 	if done {
-		s.addNews(ownfile.Bothf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.", "At %[1]s no device of the host has found the table within a minute: the old address holds again.", p.listen))
+		s.addNews(engine.Tf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.", "At %[1]s no device of the host has found the table within a minute: the old address holds again.", p.listen))
 	}
 	return done
 }

@@ -176,18 +176,18 @@ func (s *Editor) Poll() bool {
 // adopt makes what was read of the files that have changed the saved values and the draft, and adds to the news. mu is held.
 func (s *Editor) adopt(hand, page bool) bool {
 	if s.hand.err != nil {
-		s.addNews(ownfile.Both("Le fichier ne peut pas être lu ; ce qui y était vaut encore.", "The file cannot be read; what was in it still holds."))
+		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.", "The file cannot be read; what was in it still holds."))
 	}
 	unread := s.page.err != nil
 	if page {
 		tree, ok := ownfile.Parse(s.page.name, s.page.text).Tree()
 		if page, unread = ok, !ok; ok {
 			s.saved, s.draft = tree, tree
-			s.addNews(ownfile.Both("Le fichier de cette page est un autre ; la page montre ce qui y est.", "The file of this page is another one; the page shows what is in it."))
+			s.addNews(engine.T("Le fichier de cette page est un autre ; la page montre ce qui y est.", "The file of this page is another one; the page shows what is in it."))
 		}
 	}
 	if unread {
-		s.addNews(ownfile.Both("Le fichier de cette page ne peut pas être lu ; ce qui y était vaut encore.", "The file of this page cannot be read; what was in it still holds."))
+		s.addNews(engine.T("Le fichier de cette page ne peut pas être lu ; ce qui y était vaut encore.", "The file of this page cannot be read; what was in it still holds."))
 	}
 	if !hand && !page {
 		return false
@@ -195,7 +195,7 @@ func (s *Editor) adopt(hand, page bool) bool {
 	clear(s.deckErrs)
 	s.toPaste, s.toPermit = "", ""
 	if hand {
-		s.addNews(ownfile.Both("Le fichier a été changé à la main ; la page montre ce qui y est.", "The file was changed by hand; the page shows what is in it."))
+		s.addNews(engine.T("Le fichier a été changé à la main ; la page montre ce qui y est.", "The file was changed by hand; the page shows what is in it."))
 	}
 	s.validate()
 	s.compareFiles()
@@ -277,7 +277,7 @@ func (s *Editor) findingsOf(err error) (all []wire.Finding) {
 	if inner := errors.Unwrap(err); inner != nil {
 		return s.findingsOf(inner)
 	}
-	return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: ownfile.Both(err.Error(), err.Error())}}
+	return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: engine.T(err.Error(), err.Error())}}
 }
 
 // located returns what a fault says, with its line where no key is named, or the variable or file that it is about.
@@ -288,9 +288,9 @@ func (s *Editor) located(f *ownfile.Fault) engine.Text {
 	at := ownfile.Tail(f.File)
 	switch {
 	case f.Line == 0:
-		return ownfile.Both(at+" : "+f.What.FR, at+": "+f.What.EN)
+		return engine.T(at+" : "+f.What.FR, at+": "+f.What.EN)
 	case f.File == s.page.name:
-		return ownfile.Bothf("%[1]s, ligne %[2]d : %[3]s", "%[1]s, line %[2]d: %[4]s", filepath.Base(at), f.Line, f.What.FR, f.What.EN)
+		return engine.Tf("%[1]s, ligne %[2]d : %[3]s", "%[1]s, line %[2]d: %[4]s", filepath.Base(at), f.Line, f.What.FR, f.What.EN)
 	}
-	return ownfile.Bothf("ligne %[1]d : %[2]s", "line %[1]d: %[3]s", f.Line, f.What.FR, f.What.EN)
+	return engine.Tf("ligne %[1]d : %[2]s", "line %[1]d: %[3]s", f.Line, f.What.FR, f.What.EN)
 }

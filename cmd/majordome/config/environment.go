@@ -71,7 +71,7 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 	for _, v := range variables(env) {
 		known, wrong := v.isKnown(c), engine.Text{}
 		if hint, ours := v.suggest(c); !known && ours {
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: ownfile.Both("cette variable n’est celle d’aucun réglage", "this variable stands for no setting"), Hint: hint})
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage", "this variable stands for no setting"), Hint: hint})
 			continue
 		}
 		if known {
@@ -82,7 +82,7 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 		}
 		switch {
 		case wrong != (engine.Text{}):
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong, Hint: ownfile.Both("corrigez ou enlevez cette variable", "mend this variable or take it out")})
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong, Hint: engine.T("corrigez ou enlevez cette variable", "mend this variable or take it out")})
 		case !known:
 			c.strange = append(c.strange, v.name)
 		default:
@@ -109,7 +109,7 @@ func (v variable) isKnown(c *Config) bool {
 // suggest returns which variable may be meant by one that stands for no key; ours is false where it may be another program's.
 func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
-		return ownfile.Bothf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
+		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
 	}
 	top := reflect.TypeOf(*c)
 	if v.list != "" {
@@ -119,9 +119,9 @@ func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 			return like(fmt.Sprintf("%s_%d_%s", v.list, v.item, near)), true
 		}
 		if key, _, _ := strings.Cut(v.key, "_"); slices.Contains(keysOf(item, func(t reflect.Type) bool { return !settable(t) }), key) {
-			return ownfile.Bothf("%s : ne s’écrit que dans le fichier", "%s: is written in the file alone", key), true
+			return engine.Tf("%s : ne s’écrit que dans le fichier", "%s: is written in the file alone", key), true
 		}
-		return ownfile.Bothf("celles d’ici finissent par : %s", "those here end in: %s", strings.ToUpper(strings.Join(keys, ", "))), true
+		return engine.Tf("celles d’ici finissent par : %s", "those here end in: %s", strings.ToUpper(strings.Join(keys, ", "))), true
 	}
 	lists := keysOf(top, func(t reflect.Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct })
 	rest := strings.TrimPrefix(v.name, Environment)
@@ -130,7 +130,7 @@ func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 		return like(near + "_" + m[2]), near != ""
 	}
 	if slices.Contains(lists, v.key) {
-		return ownfile.Bothf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name), true
+		return engine.Tf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name), true
 	}
 	near := ownfile.Nearest(v.key, keysOf(top, settable))
 	return like(near), near != ""
@@ -159,7 +159,7 @@ func (v variable) target(c *Config) (reflect.Value, engine.Text) {
 	}
 	list := field(top, v.list)
 	if v.item > list.Len() || v.item >= maxListed {
-		return top, ownfile.Bothf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté", "there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
+		return top, engine.Tf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté", "there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
 	}
 	if v.item == list.Len() {
 		list.Set(reflect.Append(list, reflect.Zero(list.Type().Elem())))
@@ -174,13 +174,13 @@ func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 		at.SetString(v.value)
 	case reflect.Bool:
 		if v.value != "true" && v.value != "false" {
-			return ownfile.Bothf("« %s » n’est ni true ni false", "%q is neither true nor false", ownfile.Quote(v.value))
+			return engine.Tf("« %s » n’est ni true ni false", "%q is neither true nor false", ownfile.Quote(v.value))
 		}
 		at.SetBool(v.value == "true")
 	case reflect.Int:
 		n, err := strconv.Atoi(v.value)
 		if err != nil {
-			return ownfile.Bothf("« %s » n’est pas un nombre entier", "%q is no whole number", ownfile.Quote(v.value))
+			return engine.Tf("« %s » n’est pas un nombre entier", "%q is no whole number", ownfile.Quote(v.value))
 		}
 		at.SetInt(int64(n))
 	default: // a list of texts

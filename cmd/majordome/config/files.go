@@ -74,23 +74,23 @@ func explain(err error) (what, hint engine.Text) {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return ownfile.Both("ce fichier n’existe pas", "there is no such file"), ownfile.Both("vérifiez son nom", "check its name")
+		return engine.T("ce fichier n’existe pas", "there is no such file"), engine.T("vérifiez son nom", "check its name")
 	case errors.Is(err, syscall.EISDIR):
-		return ownfile.Both("c’est un dossier", "this is a folder"), ownfile.Both("indiquez un des fichiers qui s’y trouvent", "name one of the files in it")
+		return engine.T("c’est un dossier", "this is a folder"), engine.T("indiquez un des fichiers qui s’y trouvent", "name one of the files in it")
 	case errors.Is(err, errOdd):
-		return ownfile.Both("ce n’est pas un fichier ordinaire", "this is no ordinary file"), ownfile.Both("enregistrez d’abord le texte dans un fichier", "save the text in a file first")
+		return engine.T("ce n’est pas un fichier ordinaire", "this is no ordinary file"), engine.T("enregistrez d’abord le texte dans un fichier", "save the text in a file first")
 	case errors.Is(err, fs.ErrPermission):
-		return ownfile.Both("cet utilisateur n’a pas le droit de lire ce fichier", "this user may not read this file"),
-			ownfile.Both("donnez-lui ce droit, ou écrivez sudo devant la commande", "give them that right, or write sudo before the command")
+		return engine.T("cet utilisateur n’a pas le droit de lire ce fichier", "this user may not read this file"),
+			engine.T("donnez-lui ce droit, ou écrivez sudo devant la commande", "give them that right, or write sudo before the command")
 	case errors.Is(err, syscall.ELOOP):
-		return ownfile.Both("ce lien mène à lui-même", "this link leads to itself"), ownfile.Both("indiquez le fichier lui-même", "name the file itself")
+		return engine.T("ce lien mène à lui-même", "this link leads to itself"), engine.T("indiquez le fichier lui-même", "name the file itself")
 	case errors.Is(err, syscall.ENAMETOOLONG):
-		return ownfile.Both("ce nom est trop long", "this name is too long"), ownfile.Both("vérifiez-le", "check it")
+		return engine.T("ce nom est trop long", "this name is too long"), engine.T("vérifiez-le", "check it")
 	case errors.As(err, &number):
-		return ownfile.Bothf("ce fichier ne peut pas être lu : erreur %d du système", "this file cannot be read: system error %d", int(number)),
-			ownfile.Both("vérifiez son nom et la carte mémoire", "check its name and the memory card")
+		return engine.Tf("ce fichier ne peut pas être lu : erreur %d du système", "this file cannot be read: system error %d", int(number)),
+			engine.T("vérifiez son nom et la carte mémoire", "check its name and the memory card")
 	}
-	return ownfile.Both("ce fichier ne peut pas être lu", "this file cannot be read"), ownfile.Both("vérifiez son nom et la carte mémoire", "check its name and the memory card")
+	return engine.T("ce fichier ne peut pas être lu", "this file cannot be read"), engine.T("vérifiez son nom et la carte mémoire", "check its name and the memory card")
 }
 
 // Games are those that can be played at a table.
@@ -129,7 +129,7 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 		return strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) || sameFile(file, filepath.Join(folder, e.Name()))
 	})
 	if len(list) > maxDecks {
-		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: ownfile.Bothf("%d jeux de cartes", "%d decks", len(list)), Hint: ownfile.Bothf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
+		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: engine.Tf("%d jeux de cartes", "%d decks", len(list)), Hint: engine.Tf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
 		list = list[:maxDecks]
 	}
 	for _, e := range list {
@@ -153,7 +153,7 @@ func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 		f := ownfile.Parse(file, text)
 		f.About = "deck"
 		f.Key("game")
-		f.Note("$.game", ownfile.Bothf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()), ownfile.Both("gardez un des deux fichiers", "keep one of the two files"))
+		f.Note("$.game", engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()), engine.T("gardez un des deux fichiers", "keep one of the two files"))
 		return nil, f.Err()
 	}
 	from[d.ID()], g.Known = file, known
@@ -182,8 +182,8 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: ownfile.Both("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
-				Hint: ownfile.Both("vérifiez son nom", "check its name"), Err: err})
+			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: engine.T("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
+				Hint: engine.T("vérifiez son nom", "check its name"), Err: err})
 		}
 	}
 	g, err := ReadDecks(all, c.Deck, folder)
@@ -204,8 +204,8 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
 		}
 		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
-			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path, What: ownfile.Bothf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
-				Hint: ownfile.Both("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
+			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path, What: engine.Tf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
+				Hint: engine.T("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
 		}
 	}
 	for i, r := range c.Readers {
@@ -233,6 +233,6 @@ func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
 		whole = name
 	}
 	whole = ownfile.Tail(whole)
-	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key, What: engine.Text{FR: key + " : " + f.What.FR, EN: key + ": " + f.What.EN}, Err: f.Err,
-		Hint: engine.Text{FR: "cherché ici : " + whole + " ; " + f.Hint.FR, EN: "looked for at " + whole + "; " + f.Hint.EN}}
+	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key, What: engine.T(key+" : "+f.What.FR, key+": "+f.What.EN), Err: f.Err,
+		Hint: engine.T("cherché ici : "+whole+" ; "+f.Hint.FR, "looked for at "+whole+"; "+f.Hint.EN)}
 }

@@ -67,7 +67,7 @@ func ReadHints(folder string) (Hints, error) {
 		}
 		if with := len(all[game]) + len(own[allGames]); with > wire.MaxStock {
 			f := ownfile.Parse(path, text)
-			noteTooMany(f, allGames, ownfile.Bothf("%[1]d indices pour %[2]s, avec ceux du programme", "%[1]d hints for %[2]s, with those of the program", with, game))
+			noteTooMany(f, allGames, engine.Tf("%[1]d indices pour %[2]s, avec ceux du programme", "%[1]d hints for %[2]s, with those of the program", with, game))
 			return all, f.Err()
 		}
 	}
@@ -77,7 +77,7 @@ func ReadHints(folder string) (Hints, error) {
 
 // noteTooMany notes that a list of hints, with those that go with it, is longer than wire.MaxStock.
 func noteTooMany(f *ownfile.File, list string, said engine.Text) {
-	f.Note("$.hints."+list, said, ownfile.Bothf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
+	f.Note("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
 
 func parseHints(name string, text []byte) (Hints, error) {
@@ -89,8 +89,8 @@ func parseHints(name string, text []byte) (Hints, error) {
 		for i, h := range list {
 			at := fmt.Sprintf("$.hints.%s[%d]", game, i)
 			if !hints.Good(h.FR) || !hints.Good(h.EN) {
-				f.Note(at, ownfile.Bothf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus", "a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
-					ownfile.Both("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
+				f.Note(at, engine.Tf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus", "a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
+					engine.T("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
 				continue
 			}
 			all[game] = append(all[game], wire.StockHint{ID: fmt.Sprintf("%s-%d", game, i+1), Text: h})
@@ -100,7 +100,7 @@ func parseHints(name string, text []byte) (Hints, error) {
 			with += len(read.Hints[allGames])
 		}
 		if with > wire.MaxStock {
-			noteTooMany(f, game, ownfile.Bothf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with))
+			noteTooMany(f, game, engine.Tf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with))
 		}
 	}
 	return all, f.Err()

@@ -46,7 +46,7 @@ func TestHintsOfTheOwner(t *testing.T) {
 	}
 	write("hints:\n  huis-clos:\n    - {fr: Sous le tapis, en: Under the rug}\n  mine:\n    - {fr: Ici, en: Here}\n")
 	all, err := ReadHints(dir)
-	if err != nil || len(all["huis-clos"]) != 1 || all.Of("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.Text{FR: "Sous le tapis", EN: "Under the rug"}}) {
+	if err != nil || len(all["huis-clos"]) != 1 || all.Of("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.T("Sous le tapis", "Under the rug")}) {
 		t.Errorf("%v, %v", all["huis-clos"], err)
 	}
 	if len(all["mine"]) != 1 || len(all["cluedo-2008"]) != len(builtin["cluedo-2008"]) {

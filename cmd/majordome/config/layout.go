@@ -17,9 +17,9 @@ import (
 // game, or by its id there, which finds the room in whichever game has one of that name.
 
 var (
-	segmentNames = values{Text: ownfile.Bothf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de cartes, comme place-salon, room-salon ou salon pour les deux",
+	segmentNames = values{Text: engine.Tf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de cartes, comme place-salon, room-salon ou salon pour les deux",
 		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both", light.MaxPlaces)}
-	segmentLEDs = ownfile.Both("des LED et des suites de LED, la première a le numéro 0 : 0-7, 10-8 si le fil va à l’envers, \"3 5-6\" avec un trou ; 64 au plus",
+	segmentLEDs = engine.T("des LED et des suites de LED, la première a le numéro 0 : 0-7, 10-8 si le fil va à l’envers, \"3 5-6\" avec un trou ; 64 au plus",
 		"LEDs and runs of them, the first has the number 0: 0-7, 10-8 for a run that is wired backwards, \"3 5-6\" with a gap; 64 at most")
 	segmentName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`)
 )
@@ -79,32 +79,32 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 			rooms++
 		}
 		if !segmentName.MatchString(name) || isNoPlace(name) {
-			k.addFault(path(name), ownfile.Bothf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
+			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
-			k.addFault(path(name), ownfile.Bothf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
+			k.addFault(path(name), engine.Tf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
 		}
 	}
 	parts := c.parts()
 	for _, p := range parts {
 		if last := slices.Max(p.Segment); k.Written(at+".pixels") && last >= c.Pixels {
-			k.addFault(path(p.Name), ownfile.Bothf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
-				ownfile.Both("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
+			k.addFault(path(p.Name), engine.Tf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
+				engine.T("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
 		}
 	}
 	for _, clash := range light.Clashes(parts) {
-		k.addFault(path(clash.Part), ownfile.Bothf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
-			ownfile.Both("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
+		k.addFault(path(clash.Part), engine.Tf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
+			engine.T("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
 	}
 	switch {
 	case rooms > light.MaxPlaces:
-		k.addFault(at+".segments", ownfile.Bothf("segments : %d lieux", "segments: %d places", rooms), ownfile.Bothf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
+		k.addFault(at+".segments", engine.Tf("segments : %d lieux", "segments: %d places", rooms), engine.Tf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
 	case len(c.Segments) > 0 && k.Written(at+".places"):
-		k.addFault(at+".places", ownfile.Both("places ne va pas avec segments", "places does not go with segments"), ownfile.Both("gardez l’un des deux", "keep one of them"))
+		k.addFault(at+".places", engine.T("places ne va pas avec segments", "places does not go with segments"), engine.T("gardez l’un des deux", "keep one of them"))
 	}
 	if n := c.LEDs(); c.Chip == ChipNode && n > node.MaxPixels {
-		k.addFault(at, ownfile.Bothf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), ownfile.Bothf("%d au plus", "%d at most", node.MaxPixels))
+		k.addFault(at, engine.Tf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), engine.Tf("%d au plus", "%d at most", node.MaxPixels))
 	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
-		k.addFault(at+".budget_ma", ownfile.Bothf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), ownfile.Both("donnez-en davantage", "give more"))
+		k.addFault(at+".budget_ma", engine.Tf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), engine.T("donnez-en davantage", "give more"))
 	}
 }
 

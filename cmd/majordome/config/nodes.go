@@ -12,7 +12,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/node"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // NodePorts are the ports at which a configuration has nodes, each once, in the order of the file.
@@ -114,7 +113,7 @@ func (s *sharedNode) changed(why error) {
 func (s *sharedNode) unreached(why error) {
 	var advice devices.Advice
 	if errors.As(why, &advice) {
-		s.warn("node does not answer yet", ownfile.Both(advice.FR, advice.EN))
+		s.warn("node does not answer yet", engine.T(advice.FR, advice.EN))
 	}
 }
 
@@ -135,7 +134,7 @@ func (s *sharedNode) check() {
 		return
 	}
 	i, _ := s.dev.Info()
-	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", ownfile.Bothf(fr, en, args...)) }
+	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", engine.Tf(fr, en, args...)) }
 	for _, n := range slices.Sorted(maps.Keys(s.roles)) {
 		switch r := i.Readers[n]; {
 		case !r.Configured:

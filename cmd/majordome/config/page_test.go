@@ -69,7 +69,7 @@ var unbroken = strings.NewReplacer("`", "", " :", "\u00a0:", " ;", "\u202f;", " 
 
 func shown(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
-		return engine.Text{FR: unbroken.Replace(t.FR), EN: strings.ReplaceAll(t.EN, "`", "")}
+		return engine.T(unbroken.Replace(t.FR), strings.ReplaceAll(t.EN, "`", ""))
 	}
 	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent), Words: y.values.words, Open: y.values.open, Of: chips}
 	if y.standard != nil {

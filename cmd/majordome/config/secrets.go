@@ -44,11 +44,11 @@ func ownedFault(path string, what, hint engine.Text) error {
 }
 
 var (
-	takeOwned   = ownfile.Both("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640", "give it to root: sudo chown root:majordome, then sudo chmod 640")
-	closeOwned  = ownfile.Both("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
-	moveOwned   = ownfile.Both("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w", "put the file into /etc/majordome, or close that folder: sudo chmod o-w")
-	nameOwned   = ownfile.Both("indiquez le fichier lui-même", "name the file itself")
-	writeNarrow = ownfile.Both("n’y écrivez que cela, en texte", "write that alone into it, as text")
+	takeOwned   = engine.T("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640", "give it to root: sudo chown root:majordome, then sudo chmod 640")
+	closeOwned  = engine.T("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
+	moveOwned   = engine.T("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w", "put the file into /etc/majordome, or close that folder: sudo chmod o-w")
+	nameOwned   = engine.T("indiquez le fichier lui-même", "name the file itself")
+	writeNarrow = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
 // readOwned reads such a file whole. user is the daemon's; secret asks that not everybody may read it.
@@ -68,18 +68,18 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	case !mode.IsRegular():
 		return nil, info, FileFault(path, errOdd)
 	case mode&0o002 != 0:
-		return nil, info, ownedFault(path, ownfile.Both("tout le monde peut y écrire", "everybody may write it"), closeOwned)
+		return nil, info, ownedFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), closeOwned)
 	case secret && mode&0o004 != 0:
-		return nil, info, ownedFault(path, ownfile.Both("tout le monde peut le lire", "everybody may read it"), closeOwned)
+		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), closeOwned)
 	case !known || own.Uid != 0 && own.Uid != user:
-		return nil, info, ownedFault(path, ownfile.Both("il n’est ni à root ni au compte du programme", "it belongs neither to root nor to the daemon’s user"), takeOwned)
+		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme", "it belongs neither to root nor to the daemon’s user"), takeOwned)
 	}
 	text, err = readStored(f, info, maxOwned+1)
 	switch {
 	case err != nil:
 		return nil, info, FileFault(path, err)
 	case len(text) > maxOwned:
-		return nil, info, ownedFault(path, ownfile.Bothf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), writeNarrow)
+		return nil, info, ownedFault(path, engine.Tf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), writeNarrow)
 	}
 	return text, info, nil
 }
@@ -99,12 +99,12 @@ func judgeFolders(path string, user uint32) error {
 		own, known := info.Sys().(*syscall.Stat_t)
 		switch mode := info.Mode(); {
 		case mode&fs.ModeSymlink != 0:
-			return ownedFault(path, ownfile.Bothf("le dossier %s est un lien", "the folder %s is a link", folder),
-				ownfile.Both("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
+			return ownedFault(path, engine.Tf("le dossier %s est un lien", "the folder %s is a link", folder),
+				engine.T("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
 		case !known || own.Uid != 0 && own.Uid != user:
-			return ownedFault(path, ownfile.Bothf("le dossier %s n’est ni à root ni au compte du programme", "the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
+			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme", "the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
 		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
-			return ownedFault(path, ownfile.Bothf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s", folder), moveOwned)
+			return ownedFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s", folder), moveOwned)
 		}
 		if folder == filepath.Dir(folder) {
 			return nil
@@ -137,7 +137,7 @@ func openOwned(path string, user uint32) (*os.File, error) {
 		f, err = folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	}
 	if link, bad := folder.Lstat(name); err != nil && bad == nil && link.Mode()&fs.ModeSymlink != 0 {
-		return nil, ownedFault(path, ownfile.Both("c’est un lien hors de son dossier, ou vers rien", "it is a link out of its folder, or to nothing"), nameOwned)
+		return nil, ownedFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien", "it is a link out of its folder, or to nothing"), nameOwned)
 	}
 	if err != nil {
 		return nil, FileFault(path, err)
@@ -208,7 +208,7 @@ func readAccount(path string, user uint32) (name, password string, info fs.FileI
 	}
 	lines, ok := plainLines(text)
 	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
-		return "", "", info, ownedFault(path, ownfile.Both("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième", "this is no account: the user on the first line, the password on the second"), writeNarrow)
+		return "", "", info, ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième", "this is no account: the user on the first line, the password on the second"), writeNarrow)
 	}
 	return lines[0], lines[1], info, nil
 }
@@ -224,7 +224,7 @@ func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, 
 			return secret, info, nil
 		}
 	}
-	return nil, info, ownedFault(path, ownfile.Both("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins", "this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
+	return nil, info, ownedFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins", "this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
 }
 
 // readAuthority reads the certificates of those who are trusted.
@@ -249,7 +249,7 @@ func readAuthority(path string, user uint32) (all []*x509.Certificate, info fs.F
 		}
 	}
 	if !ok || len(all) == 0 {
-		return nil, info, ownedFault(path, ownfile.Both("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"), ownfile.Both("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
+		return nil, info, ownedFault(path, engine.T("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"), engine.T("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
 	}
 	return all, info, nil
 }
@@ -273,19 +273,19 @@ func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 	}
 	add("account", c.Account, func(f *OwnedFile) {
 		_, _, f.Info, f.Err = readAccount(f.Path, user)
-		f.Found = ownfile.Both("un nom et un mot de passe", "a user and a password")
+		f.Found = engine.T("un nom et un mot de passe", "a user and a password")
 	})
 	add("authority", c.Authority, func(f *OwnedFile) {
 		var certificates []*x509.Certificate
 		certificates, f.Info, f.Err = readAuthority(f.Path, user)
 		if f.Err == nil {
 			until := slices.MinFunc(certificates, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
-			f.Found = ownfile.Bothf("certificats : %[1]d, valables jusqu’au %[2]s", "certificates: %[1]d, valid until %[2]s", len(certificates), until)
+			f.Found = engine.Tf("certificats : %[1]d, valables jusqu’au %[2]s", "certificates: %[1]d, valid until %[2]s", len(certificates), until)
 		}
 	})
 	add("secret", c.Secret, func(f *OwnedFile) {
 		_, f.Info, f.Err = readHookSecret(f.Path, user)
-		f.Found = ownfile.Both("un secret qui signe", "a secret that signs")
+		f.Found = engine.T("un secret qui signe", "a secret that signs")
 	})
 	return all
 }

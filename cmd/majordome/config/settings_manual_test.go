@@ -109,7 +109,7 @@ var keyLists = []struct {
 func keyTables(said func(engine.Text) string) string {
 	var b strings.Builder
 	head := func() {
-		cells := []engine.Text{ownfile.Both("clé", "key"), ownfile.Both("ce que c’est", "what it is"), ownfile.Both("valeurs", "values"), ownfile.Both("sans elle", "without it")}
+		cells := []engine.Text{engine.T("clé", "key"), engine.T("ce que c’est", "what it is"), engine.T("valeurs", "values"), engine.T("sans elle", "without it")}
 		for _, c := range cells {
 			b.WriteString("| " + said(c) + " ")
 		}
@@ -120,15 +120,15 @@ func keyTables(said func(engine.Text) string) string {
 		if y.standard != nil {
 			without = fmt.Sprintf("`%v`", y.standard)
 		} else if without == "" {
-			without = said(ownfile.Both("nécessaire", "needed"))
+			without = said(engine.T("nécessaire", "needed"))
 		}
 		takes := said(y.values.Text)
 		if y.values.most > 0 {
-			takes = said(ownfile.Bothf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.values.most, takes))
+			takes = said(engine.Tf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.values.most, takes))
 		}
 		what := said(y.meaning)
 		if len(of) > 0 {
-			what += said(ownfile.Bothf(" (de %[1]s)", " (of %[1]s)", strings.Join(of, ", ")))
+			what += said(engine.Tf(" (de %[1]s)", " (of %[1]s)", strings.Join(of, ", ")))
 		}
 		fmt.Fprintf(&b, "| `%s` <a id=\"%s\"></a> | %s | %s | %s |\n", y.name, list+y.name, what, strings.TrimSpace(takes+" "+y.unit), without)
 	}
@@ -138,7 +138,7 @@ func keyTables(said func(engine.Text) string) string {
 		row("", y, nil)
 	}
 	for _, list := range keyLists {
-		fmt.Fprintf(&b, "\n### %s <a id=\"of-%s\"></a>\n\n", said(ownfile.Bothf("Sous `%[1]s:`", "Under `%[1]s:`", list.name)), list.name)
+		fmt.Fprintf(&b, "\n### %s <a id=\"of-%s\"></a>\n\n", said(engine.Tf("Sous `%[1]s:`", "Under `%[1]s:`", list.name)), list.name)
 		head()
 		for _, y := range list.items {
 			var of []string

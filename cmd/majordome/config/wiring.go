@@ -42,7 +42,7 @@ func busOf(spi string) (bus, cs int, ok bool) {
 // buses are the names of SPI ports.
 func buses(example string) values {
 	return textsThat("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
-		ownfile.Bothf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
+		engine.Tf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
 // checkWiring notes what cannot be wired together.
@@ -74,7 +74,7 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 	}
 	for i, d := range c.Clocks {
 		if bus, cs, ok := busOf(d.SPI); ok && clockChips.find(d.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false, false})
+			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false, false})
 		}
 	}
 	for i, s := range c.Strips {
@@ -88,25 +88,25 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 // reading is a reader by its role, or by its line when it has none that can be.
 func (k *checker) reading(i int, r ReaderConfig) engine.Text {
 	if isRole(r.Role) {
-		return ownfile.Bothf("le lecteur %s", "the reader %s", r.Role)
+		return engine.Tf("le lecteur %s", "the reader %s", r.Role)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
 	if name := k.variable(fmt.Sprintf("$.readers[%d]", i)); name != "" {
-		return ownfile.Bothf("le lecteur de %s", "the reader of %s", name)
+		return engine.Tf("le lecteur de %s", "the reader of %s", name)
 	}
-	return ownfile.Bothf("le lecteur de la ligne %d", "the reader of line %d", line)
+	return engine.Tf("le lecteur de la ligne %d", "the reader of line %d", line)
 }
 
 // lighting is a strip by its chip, or by its line when it has none that can be.
 func (k *checker) lighting(i int, s StripConfig) engine.Text {
 	if stripChips.find(s.Chip) != nil {
-		return ownfile.Bothf("le ruban %s", "the strip %s", s.Chip)
+		return engine.Tf("le ruban %s", "the strip %s", s.Chip)
 	}
 	line, _ := k.Place(fmt.Sprintf("$.strips[%d]", i))
 	if name := k.variable(fmt.Sprintf("$.strips[%d]", i)); name != "" {
-		return ownfile.Bothf("le ruban de %s", "the strip of %s", name)
+		return engine.Tf("le ruban de %s", "the strip of %s", name)
 	}
-	return ownfile.Bothf("le ruban de la ligne %d", "the strip of line %d", line)
+	return engine.Tf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
 // clashes reports that two chips would take each other's bytes.
@@ -120,13 +120,13 @@ func (a onBus) hearsAll() bool { return a.strip && !a.gated }
 // clash notes why a cannot stand beside b.
 func (k *checker) clash(a, b onBus) {
 	if a.hearsAll() || b.hearsAll() {
-		k.addFault(a.at, ownfile.Both(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
+		k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
-			ownfile.Both("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true", "readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
+			engine.T("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true", "readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
 		return
 	}
-	k.addFault(a.at, ownfile.Both(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
-		ownfile.Bothf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
+	k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+		engine.Tf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
 // mode notes a strip on an auxiliary SPI, SPI1 and SPI2 of every Raspberry Pi up to the 4: it has no
@@ -136,16 +136,16 @@ func (k *checker) mode(c onBus) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
 	}
-	k.addFault(c.at, ownfile.Bothf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
+	k.addFault(c.at, engine.Tf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
 		"spi: no strip on SPI%d, which knows neither mode 3 (APA102) nor sending without a pause (WS2812, SK6812)", c.bus),
-		ownfile.Both("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
+		engine.T("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
 // selected notes a chip select that the bus does not have.
 func (k *checker) selected(c onBus) {
 	if n := len(busPins[c.bus].Selects); n > 0 && c.cs >= n {
-		k.addFault(c.at, ownfile.Bothf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
-			ownfile.Bothf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud", "SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
+		k.addFault(c.at, engine.Tf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
+			engine.Tf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud", "SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
 	}
 }
 
@@ -179,7 +179,7 @@ var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 const lastPin = 27
 
 var pins = textsThat("mauvais nom de broche", "bad name of a pin", isPin,
-	ownfile.Bothf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
+	engine.Tf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
 
 func isPin(s string) bool {
 	m := pinForm.FindStringSubmatch(s)
@@ -202,10 +202,10 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 		if other, twice := taken[n]; twice {
 			var without engine.Text
 			if key == "reset" { // the others are needed
-				without = ownfile.Both(", ou enlevez reset", ", or leave reset out")
+				without = engine.T(", ou enlevez reset", ", or leave reset out")
 			}
-			k.addFault(at, ownfile.Both(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
-				ownfile.Both("une broche par fil : prenez-en une autre"+without.FR, "one pin for each wire: take another"+without.EN))
+			k.addFault(at, engine.T(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
+				engine.T("une broche par fil : prenez-en une autre"+without.FR, "one pin for each wire: take another"+without.EN))
 		}
 		taken[n] = by
 	}
@@ -215,7 +215,7 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 		}
 	}
 	for i, d := range c.Clocks {
-		by := ownfile.Bothf("l’horloge %s", "the clock %s", d.Chip)
+		by := engine.Tf("l’horloge %s", "the clock %s", d.Chip)
 		for _, at := range []struct{ key, pin string }{{"clk", d.CLK}, {"dio", d.DIO}} {
 			if clockChips.find(d.Chip).has(at.key) {
 				wired(fmt.Sprintf("$.clocks[%d].%s", i, at.key), at.key, at.pin, by)
@@ -223,7 +223,7 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 		}
 	}
 	for i, b := range c.Buttons {
-		wired(fmt.Sprintf("$.buttons[%d].pin", i), "pin", b.Pin, ownfile.Bothf("le bouton %s", "the button %s", b.Role))
+		wired(fmt.Sprintf("$.buttons[%d].pin", i), "pin", b.Pin, engine.Tf("le bouton %s", "the button %s", b.Role))
 	}
 }
 
@@ -237,7 +237,7 @@ func takenByBuses(chips []onBus) map[int]engine.Text {
 			selects = p.Selects
 		}
 		for _, n := range slices.Concat([]int{p.MISO, p.MOSI, p.SCLK}, selects) {
-			taken[n] = ownfile.Bothf("le bus SPI%d", "the bus SPI%d", ch.bus)
+			taken[n] = engine.Tf("le bus SPI%d", "the bus SPI%d", ch.bus)
 		}
 	}
 	return taken
@@ -249,12 +249,12 @@ func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConf
 		switch {
 		case !samePort(r.Port, o.Port):
 		case r.Port != o.Port:
-			k.addFault(at+".port", ownfile.Bothf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
-				ownfile.Both("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
+			k.addFault(at+".port", engine.Tf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
+				engine.T("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
 		case !readerChips.shared(r.Chip) || !readerChips.shared(o.Chip):
-			k.addFault(at+".port", ownfile.Bothf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), ownfile.Both("un seul par port", "one on each port"))
+			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), engine.T("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
-			k.addFault(at+".reader", ownfile.Bothf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), ownfile.Both("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+			k.addFault(at+".reader", engine.Tf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), engine.T("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		}
 	}
 }
@@ -265,8 +265,8 @@ func (k *checker) checkButtonPorts(c *Config) {
 		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool {
 			return samePort(r.Port, b.Port) && (!readerChips.shared(r.Chip) || r.Port != b.Port)
 		}) {
-			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
-				ownfile.Both("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
+			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
+				engine.T("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
 		}
 	}
 }
@@ -274,13 +274,13 @@ func (k *checker) checkButtonPorts(c *Config) {
 // checkStripPort notes a port that cannot serve a strip, too: a node has one strip.
 func (k *checker) checkStripPort(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
 	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
-		k.addFault(at+".port", ownfile.Bothf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), ownfile.Both("un seul par nœud", "a node has one"))
+		k.addFault(at+".port", engine.Tf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), engine.T("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
 		return samePort(r.Port, s.Port) && (!readerChips.shared(r.Chip) || r.Port != s.Port)
 	}) {
-		k.addFault(at+".port", ownfile.Bothf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
-			ownfile.Both("un autre port pour le ruban", "another port for the strip"))
+		k.addFault(at+".port", engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
+			engine.T("un autre port pour le ruban", "another port for the strip"))
 	}
 }
 

@@ -89,9 +89,9 @@ func (a *attached) spi(context.Context) {
 		_ = dev.Close()
 		switch {
 		case err == nil:
-			a.add(ownfile.Bothf("Un lecteur %[1]s répond sur %[2]s.", "A reader %[1]s answers on %[2]s.", ident.Name(), name), "readers", "spi", name)
+			a.add(engine.Tf("Un lecteur %[1]s répond sur %[2]s.", "A reader %[1]s answers on %[2]s.", ident.Name(), name), "readers", "spi", name)
 		case strings.HasPrefix(name, "SPI0."):
-			a.add(ownfile.Bothf("Rien ne répond sur %[1]s. Un ruban ne répond jamais : ajoutez-le, gardez, puis parcourez les lumières.", "Nothing answers on %[1]s. A strip never does: add it, keep that, and walk along the lights.", name), "strips", "chip", "ws2812", "spi", name)
+			a.add(engine.Tf("Rien ne répond sur %[1]s. Un ruban ne répond jamais : ajoutez-le, gardez, puis parcourez les lumières.", "Nothing answers on %[1]s. A strip never does: add it, keep that, and walk along the lights.", name), "strips", "chip", "ws2812", "spi", name)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func (a *attached) clocks(context.Context) {
 			if taken || bus.Tx(address, nil, make([]byte, 1)) != nil {
 				continue
 			}
-			a.add(ownfile.Bothf("Une horloge %[1]s répond sur %[2]s, à l’adresse %[3]d.", "A clock %[1]s answers on %[2]s, at address %[3]d.", chip, name, address), "clocks", "chip", chip, "i2c", name)
+			a.add(engine.Tf("Une horloge %[1]s répond sur %[2]s, à l’adresse %[3]d.", "A clock %[1]s answers on %[2]s, at address %[3]d.", chip, name, address), "clocks", "chip", chip, "i2c", name)
 		}
 		_ = bus.Close()
 	}
@@ -139,7 +139,7 @@ func (a *attached) serial(context.Context) {
 		if maker != "" {
 			maker = " (" + maker + ")"
 		}
-		a.add(ownfile.Bothf("Un port série : %[1]s%[2]s. Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.", "A serial port: %[1]s%[2]s. Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.", p.name, maker), "readers", "chip", config.ChipSerial, "port", p.name)
+		a.add(engine.Tf("Un port série : %[1]s%[2]s. Rien ne lui a été envoyé. Si c’est un nœud, interrogez-le ; si c’est un lecteur qui écrit des lignes, ajoutez-le.", "A serial port: %[1]s%[2]s. Nothing was sent to it. If it is a node, ask it; if it is a reader that prints lines, add it.", p.name, maker), "readers", "chip", config.ChipSerial, "port", p.name)
 		a.all[len(a.all)-1].Ask = p.name
 	}
 }
@@ -149,8 +149,8 @@ func (a *attached) serial(context.Context) {
 func (a *attached) heldBy(dev, name string) bool {
 	p, held := a.holderOf(dev)
 	if held && p.id != a.Self {
-		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.", "%[1]s is held by %[2]s (process %[3]d): it was asked nothing.", name, ownfile.Quote(p.name), p.id),
-			Fix: ownfile.Both("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
+		a.all = append(a.all, wire.Found{Said: engine.Tf("%[1]s est tenu par %[2]s (processus %[3]d) : rien ne lui a été demandé.", "%[1]s is held by %[2]s (process %[3]d): it was asked nothing.", name, ownfile.Quote(p.name), p.id),
+			Fix: engine.T("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
 	}
 	return held
 }
@@ -161,7 +161,7 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 	a := m.newSearch(cfg)
 	if a.heldBy(a.real(port), port) {
 		if len(a.all) == 0 {
-			a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s sert déjà à cette table.", "%[1]s is in use by this table already.", port)})
+			a.all = append(a.all, wire.Found{Said: engine.Tf("%[1]s sert déjà à cette table.", "%[1]s is in use by this table already.", port)})
 		}
 		return a.all
 	}
@@ -171,14 +171,14 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 	})
 	switch {
 	case errors.Is(err, syscall.EBUSY):
-		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("%[1]s est tenu par un autre programme.", "%[1]s is held by another program.", port), Fix: ownfile.Both("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
+		a.all = append(a.all, wire.Found{Said: engine.Tf("%[1]s est tenu par un autre programme.", "%[1]s is held by another program.", port), Fix: engine.T("Arrêtez ce programme si l’appareil est pour la table.", "Stop that program if the device is for the table.")})
 	case errors.Is(err, context.DeadlineExceeded):
-		a.add(ownfile.Bothf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", config.ChipSerial, "port", port)
+		a.add(engine.Tf("Aucun nœud ne répond sur %[1]s. Si c’est un lecteur qui écrit des lignes, ajoutez-le ; si c’est un nœud, majordome node flash écrit son micrologiciel.", "No node answers on %[1]s. If it is a reader that prints lines, add it; if it is a node, majordome node flash writes its firmware.", port), "readers", "chip", config.ChipSerial, "port", port)
 	case err != nil:
 		why := adviceOf(err)
-		a.all = append(a.all, wire.Found{Said: ownfile.Both(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.Of("node")})
+		a.all = append(a.all, wire.Found{Said: engine.T(port+" : "+why.FR, port+": "+why.EN), Bad: true, Help: manual.Of("node")})
 	case len(a.all) == 0:
-		a.all = append(a.all, wire.Found{Said: ownfile.Bothf("Le nœud %[1]s répond, mais rien n’y est branché : majordome node set nomme ses broches.", "The node %[1]s answers, but nothing hangs on it: majordome node set names its pins.", port)})
+		a.all = append(a.all, wire.Found{Said: engine.Tf("Le nœud %[1]s répond, mais rien n’y est branché : majordome node set nomme ses broches.", "The node %[1]s answers, but nothing hangs on it: majordome node set names its pins.", port)})
 	}
 	return a.all[:min(len(a.all), maxAttached)]
 }
@@ -187,15 +187,15 @@ func (m *Machine) AskPort(ctx context.Context, cfg config.Config, port string) [
 func (a *attached) node(port string, i node.Info) {
 	for n, r := range i.Readers {
 		if r.Configured && r.Chip != 0 {
-			a.add(ownfile.Bothf("Le lecteur %[2]d du nœud %[1]s répond.", "Reader %[2]d of the node %[1]s answers.", port, n), "readers", "chip", config.ChipNode, "port", port, "reader", strconv.Itoa(n))
+			a.add(engine.Tf("Le lecteur %[2]d du nœud %[1]s répond.", "Reader %[2]d of the node %[1]s answers.", port, n), "readers", "chip", config.ChipNode, "port", port, "reader", strconv.Itoa(n))
 		}
 	}
 	if i.Pixels > 0 {
-		a.add(ownfile.Bothf("Le nœud %[1]s a un ruban de %[2]d LED.", "The node %[1]s has a strip of %[2]d LEDs.", port, i.Pixels), "strips", "chip", config.ChipNode, "port", port)
+		a.add(engine.Tf("Le nœud %[1]s a un ruban de %[2]d LED.", "The node %[1]s has a strip of %[2]d LEDs.", port, i.Pixels), "strips", "chip", config.ChipNode, "port", port)
 	}
 	for n := range node.MaxButtons {
 		if i.Buttons&(1<<n) != 0 {
-			a.add(ownfile.Both(fmt.Sprintf("Le nœud %s a un bouton %d.", port, n), fmt.Sprintf("The node %s has a button %d.", port, n)), "buttons", "role", "call", "port", port, "button", strconv.Itoa(n))
+			a.add(engine.T(fmt.Sprintf("Le nœud %s a un bouton %d.", port, n), fmt.Sprintf("The node %s has a button %d.", port, n)), "buttons", "role", "call", "port", port, "button", strconv.Itoa(n))
 		}
 	}
 }

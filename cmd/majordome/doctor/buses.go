@@ -39,10 +39,10 @@ func (m *Machine) Boot(cfg config.Config) (lines string, why engine.Text) {
 	name, _ := m.bootFile()
 	switch {
 	case lines == "":
-		return "", ownfile.Bothf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un bus du Raspberry Pi ; nommez-les d’abord sous readers:, strips: ou clocks:, ou sur la page de l’hôte",
+		return "", engine.Tf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un bus du Raspberry Pi ; nommez-les d’abord sous readers:, strips: ou clocks:, ou sur la page de l’hôte",
 			"nothing to add to %[1]s: the configuration names no reader, no strip and no clock on a bus of the Raspberry Pi; name them first under readers:, strips: or clocks:, or on the host's page", name)
 	case strings.Contains(m.text(name), lines):
-		return "", ownfile.Bothf("rien à ajouter à %[1]s : ces lignes y sont déjà", "nothing to add to %[1]s: the lines are there already", name)
+		return "", engine.Tf("rien à ajouter à %[1]s : ces lignes y sont déjà", "nothing to add to %[1]s: the lines are there already", name)
 	}
 	return "[all]\n" + lines, engine.Text{}
 }
@@ -61,7 +61,7 @@ func (m *Machine) ForeignMemory() bool {
 // AsTheTable is said where chips are not asked because of it.
 func AsTheTable() Finding {
 	l := &look{}
-	l.say("chip", Note, ownfile.Both("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches", "the chips are not asked: on a Pi 5 root must not touch the pins")).
+	l.say("chip", Note, engine.T("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches", "the chips are not asked: on a Pi 5 root must not touch the pins")).
 		fix("interrogez-les comme la table elle-même", "ask them as the table itself").run("sudo -u majordome majordome doctor")
 	return l.found[0]
 }
@@ -71,14 +71,14 @@ func (l *look) board() {
 	model := l.model()
 	switch {
 	case !strings.HasPrefix(model, "Raspberry Pi"):
-		l.say("board", Note, ownfile.Bothf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
+		l.say("board", Note, engine.Tf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
 			"this computer is no Raspberry Pi: readers and strips hang on it by a node or a serial port"))
 	case l.ForeignMemory() && l.User == "root":
-		l.say("board", Warning, ownfile.Bothf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
+		l.say("board", Warning, engine.Tf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
 			"%[1]s, and the table runs as root: the driver of the pins might write into foreign memory there", model)).
 			fix("faites-la tourner comme majordome, par l’unité systemd", "let it run as majordome, by the systemd unit")
 	default:
-		l.say("board", OK, ownfile.Both(model, model))
+		l.say("board", OK, engine.T(model, model))
 	}
 }
 
@@ -87,7 +87,7 @@ func (l *look) wants() {
 	if len(l.cfg.Readers)+len(l.cfg.Strips)+len(l.cfg.Clocks)+len(l.cfg.Buttons) > 0 {
 		return
 	}
-	l.say("wiring", Note, ownfile.Both("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
+	l.say("wiring", Note, engine.T("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
 		"the configuration names no reader, strip, clock or button: everything is played from the phones")).
 		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers: ; majordome check --pictures DOSSIER dessine ce câblage", "wire a reader into the slot of the urn and name it under readers:; majordome check --pictures FOLDER draws that wiring").
 		whole("/etc/majordome/majordome.yaml", Example)
@@ -177,9 +177,9 @@ func (l *look) buses() {
 	for _, dev := range spis(l.cfg) {
 		switch driver := l.driver(dev); {
 		case l.there(dev):
-			l.say("spi", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", dev))
+			l.say("spi", OK, engine.Tf("%[1]s est là", "%[1]s is there", dev))
 		case driver != "" && driver != "spidev":
-			l.say("spi", Fault, ownfile.Bothf("%[1]s n’est pas libre : le pilote %[2]s du noyau tient cette sélection", "%[1]s is not free: the kernel’s driver %[2]s holds this chip select", dev, driver)).
+			l.say("spi", Fault, engine.Tf("%[1]s n’est pas libre : le pilote %[2]s du noyau tient cette sélection", "%[1]s is not free: the kernel’s driver %[2]s holds this chip select", dev, driver)).
 				fix("enlevez de config.txt la ligne dtoverlay= de cet appareil (un écran, d’ordinaire), ou prenez une autre sélection, puis redémarrez",
 					"take the line dtoverlay= of that device (a display, as a rule) out of config.txt, or use another chip select, and restart")
 		default:
@@ -192,7 +192,7 @@ func (l *look) buses() {
 func (l *look) i2c() {
 	for _, dev := range i2cs(l.cfg) {
 		if l.there(dev) {
-			l.say("i2c", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", dev))
+			l.say("i2c", OK, engine.Tf("%[1]s est là", "%[1]s is there", dev))
 			continue
 		}
 		l.absent("i2c", dev, "dtparam=i2c_arm=on", "dtparam=i2c_arm=on")
@@ -212,7 +212,7 @@ func (l *look) absent(about, dev string, marks ...string) {
 			want = append(want, line)
 		}
 	}
-	f := l.say(about, Fault, ownfile.Bothf("%[1]s manque", "%[1]s is missing", dev))
+	f := l.say(about, Fault, engine.Tf("%[1]s manque", "%[1]s is missing", dev))
 	missing := slices.DeleteFunc(want, func(line string) bool { return slices.Contains(written, line) })
 	switch {
 	case !strings.HasPrefix(l.model(), "Raspberry Pi"):
@@ -240,7 +240,7 @@ func (l *look) pins() {
 		return
 	}
 	if len(l.names("dev/gpiochip*")) == 0 {
-		l.say("gpio", Fault, ownfile.Bothf("cet ordinateur n’a pas de broches (aucun /dev/gpiochip*), et la configuration en nomme : %[1]s",
+		l.say("gpio", Fault, engine.Tf("cet ordinateur n’a pas de broches (aucun /dev/gpiochip*), et la configuration en nomme : %[1]s",
 			"this computer has no pins (no /dev/gpiochip*), and the configuration names some: %[1]s", strings.Join(used, ", "))).
 			fix("enlevez-les, ou lancez ceci sur le Raspberry Pi", "leave them out, or run this on the Raspberry Pi")
 		return
@@ -248,7 +248,7 @@ func (l *look) pins() {
 	held := l.heldPins()
 	for _, pin := range used {
 		if by := held[pin]; by != "" && !strings.HasPrefix(by, "majordome") && !strings.HasPrefix(by, "periph") {
-			l.say("gpio", Fault, ownfile.Bothf("%[1]s est tenue par « %[2]s »", "%[1]s is held by “%[2]s”", pin, ownfile.Quote(by))).
+			l.say("gpio", Fault, engine.Tf("%[1]s est tenue par « %[2]s »", "%[1]s is held by “%[2]s”", pin, ownfile.Quote(by))).
 				fix("prenez une autre broche, ou arrêtez ce programme ou cet overlay", "use another pin, or stop that program or overlay")
 		}
 	}
@@ -317,7 +317,7 @@ func (l *look) rights() {
 		refused++
 		i := slices.IndexFunc(groupsOf, func(g struct{ prefix, group, subsystem string }) bool { return strings.HasPrefix(d, g.prefix) })
 		g := groupsOf[i]
-		f := l.say("rights", Fault, ownfile.Bothf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
+		f := l.say("rights", Fault, engine.Tf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
 		if id, known := l.groupID(g.group); known && owner(info, id) {
 			f.fix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table", "add the user to the group %[1]s, and log in again or restart the table", g.group).
 				run(fmt.Sprintf("sudo usermod -aG %s %s", g.group, l.User))
@@ -328,7 +328,7 @@ func (l *look) rights() {
 			run(fmt.Sprintf("sudo groupadd -f %s && sudo usermod -aG %[1]s %s", g.group, l.User)).run("sudo udevadm control --reload && sudo udevadm trigger")
 	}
 	if allowed > 0 && refused == 0 {
-		l.say("rights", OK, ownfile.Bothf("l’utilisateur %[1]s a droit à tout ce qui est là", "the user %[1]s may use all that is there", l.User))
+		l.say("rights", OK, engine.Tf("l’utilisateur %[1]s a droit à tout ce qui est là", "the user %[1]s may use all that is there", l.User))
 	}
 }
 

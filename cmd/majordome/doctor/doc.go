@@ -121,7 +121,7 @@ func (l *look) say(about string, state State, said engine.Text) *Finding {
 }
 
 func (f *Finding) fix(fr, en string, args ...any) *Finding {
-	f.Fix = ownfile.Bothf(fr, en, args...)
+	f.Fix = engine.Tf(fr, en, args...)
 	return f
 }
 
@@ -171,7 +171,7 @@ func (m *Machine) names(pattern string) []string {
 func Unknown(cfg config.Config) []Finding {
 	l := &look{}
 	for _, name := range cfg.Strange() {
-		l.say("environment", Note, ownfile.Bothf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
+		l.say("environment", Note, engine.Tf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
 	}
 	return l.found
 }
@@ -198,11 +198,11 @@ func (l *look) faults(about string, err error) {
 	}
 	var f *ownfile.Fault
 	if errors.As(err, &f) {
-		where := ownfile.Both(f.File, f.File)
+		where := engine.T(f.File, f.File)
 		if f.Line > 0 {
-			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
+			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
 		}
-		said := l.say(about, Fault, ownfile.Both(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
+		said := l.say(about, Fault, engine.T(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
 		said.Fix, said.Help, said.File, said.Line, said.Column = f.Hint, manual.OfFault(f, about), f.File, f.Line, f.Column
 		return
 	}
@@ -214,6 +214,6 @@ func (l *look) faults(about string, err error) {
 	case errors.As(err, &msg): // the store speaks by the catalogues
 		l.say(about, Fault, catalogue.Plain(msg.Msg()))
 	default:
-		l.say(about, Fault, ownfile.Both(err.Error(), err.Error()))
+		l.say(about, Fault, engine.T(err.Error(), err.Error()))
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/mfrc522"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Trial is how a reader did at one gain: shares of its looks, 0 to 1.
@@ -77,11 +76,11 @@ func (t Trial) Row() string {
 func Verdict(all []Trial, now int) engine.Text {
 	switch gain := BestGain(all); gain {
 	case 0:
-		return ownfile.Both("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des rubans et des alimentations",
+		return engine.T("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des rubans et des alimentations",
 			"no gain will do: bring the coil closer to the card, and away from metal, strips and supplies")
 	case now:
-		return ownfile.Bothf("gardez gain: %[1]d", "keep gain: %[1]d", gain)
+		return engine.Tf("gardez gain: %[1]d", "keep gain: %[1]d", gain)
 	default:
-		return ownfile.Bothf("écrivez gain: %[1]d", "write gain: %[1]d", gain)
+		return engine.Tf("écrivez gain: %[1]d", "write gain: %[1]d", gain)
 	}
 }

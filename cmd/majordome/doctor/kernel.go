@@ -14,7 +14,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/ws2812"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // transfers compares the longest frame with what the kernel sends at once.
@@ -32,7 +31,7 @@ func (l *look) transfers() {
 		for need < size {
 			need *= 2
 		}
-		l.say("bufsiz", Fault, ownfile.Bothf("ruban %[1]d : ses %[2]d LED veulent %[3]d octets d’un coup, le noyau en envoie %[4]d", "strip %[1]d: its %[2]d LEDs want %[3]d bytes at once, the kernel sends %[4]d",
+		l.say("bufsiz", Fault, engine.Tf("ruban %[1]d : ses %[2]d LED veulent %[3]d octets d’un coup, le noyau en envoie %[4]d", "strip %[1]d: its %[2]d LEDs want %[3]d bytes at once, the kernel sends %[4]d",
 			i+1, s.LEDs(), size, most)).
 			fix("ajoutez spidev.bufsiz=%[1]d à l’unique ligne de /boot/firmware/cmdline.txt et redémarrez", "add spidev.bufsiz=%[1]d to the one line of /boot/firmware/cmdline.txt and restart", need).
 			whole("/boot/firmware/cmdline.txt", fmt.Sprintf("%s spidev.bufsiz=%d", strings.TrimSpace(l.text("/boot/firmware/cmdline.txt")), need))
@@ -55,16 +54,16 @@ func (l *look) clock() {
 	name, _ := l.bootFile()
 	switch err := l.Clock(); {
 	case err == nil:
-		l.say("clock", OK, ownfile.Bothf("l’horloge du ruban %[1]s est juste", "the clock of the %[1]s strip is right", strips))
+		l.say("clock", OK, engine.Tf("l’horloge du ruban %[1]s est juste", "the clock of the %[1]s strip is right", strips))
 	case errors.As(err, &wrong):
 		said := func(s string) string { first, _, _ := strings.Cut(s, "\n"); return first }
-		l.say("clock", Fault, ownfile.Both(said(wrong.FR), said(wrong.EN))).
+		l.say("clock", Fault, engine.T(said(wrong.FR), said(wrong.EN))).
 			fix("ajoutez ces lignes à %[1]s et redémarrez", "add these lines to %[1]s and restart", name).lines(name, ws2812.ConfigTxt())
 	case errors.Is(err, ws2812.ErrBoard):
-		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
+		l.say("clock", Note, engine.Tf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
 			fix("si ses couleurs sont fausses, mettez le ruban à un nœud", "if its colours are wrong, put the strip on a node")
 	default:
-		l.say("clock", Note, ownfile.Bothf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).
+		l.say("clock", Note, engine.Tf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).
 			fix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s", "if its colours are wrong, add these lines to %[1]s", name).lines(name, ws2812.ConfigTxt())
 	}
 }
@@ -76,7 +75,7 @@ func (l *look) vitals() {
 		l.say(t.About, t.State, inLine(t.Said)).Fix = inLine(t.Fix)
 	}
 	if v.Supply && !v.Low && !v.Slow {
-		l.say("supply", OK, ownfile.Both("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))
+		l.say("supply", OK, engine.T("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))
 	}
 }
 
@@ -86,7 +85,7 @@ func inLine(t engine.Text) engine.Text {
 		first, size := utf8.DecodeRuneInString(s)
 		return strings.TrimSuffix(string(unicode.ToLower(first))+s[size:], ".")
 	}
-	return engine.Text{FR: of(t.FR), EN: of(t.EN)}
+	return engine.T(of(t.FR), of(t.EN))
 }
 
 // i2sOverlays are lines of config.txt that take GPIO18 to 21 for sound, or GPIO18 and 19; those are the pins of SPI1.
@@ -104,7 +103,7 @@ func (l *look) audio() {
 	name, lines := l.bootFile()
 	for _, line := range lines {
 		if i2sOverlays.MatchString(line) {
-			l.say("audio", Fault, ownfile.Bothf("%[1]s dans %[2]s prend pour le son des broches de SPI1 (GPIO18 à 21), où sont des lecteurs", "%[1]s in %[2]s takes pins of SPI1 (GPIO18 to 21), where readers are, for sound", line, name)).
+			l.say("audio", Fault, engine.Tf("%[1]s dans %[2]s prend pour le son des broches de SPI1 (GPIO18 à 21), où sont des lecteurs", "%[1]s in %[2]s takes pins of SPI1 (GPIO18 to 21), where readers are, for sound", line, name)).
 				fix("enlevez cette ligne et prenez le son par HDMI, la prise ou l’USB ; ou mettez les lecteurs sur SPI0, ou à un nœud", "take this line out and sound from HDMI, the jack or USB; or put the readers on SPI0, or on a node")
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/devices/lineread"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // listenFor is how long a serial reader is listened to: a board that starts anew when its port is opened takes two seconds for its first line.
@@ -41,15 +41,15 @@ func (l *look) listen(ctx context.Context) {
 		case errs[i] != nil:
 			l.say("lines", Fault, about(r, adviceOf(errs[i])))
 		case bad:
-			l.say("lines", stateOf(h.OnlyRemarks()), about(r, ownfile.Both(advice.FR, advice.EN))).
+			l.say("lines", stateOf(h.OnlyRemarks()), about(r, engine.T(advice.FR, advice.EN))).
 				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée", "majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
-			l.say("lines", OK, about(r, ownfile.Bothf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
+			l.say("lines", OK, about(r, engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
 		case h.Bytes > 0:
-			l.say("lines", Note, about(r, ownfile.Bothf("n’a écrit aucune ligne entière en %[1]d s", "has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
+			l.say("lines", Note, about(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s", "has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
 				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
-			l.say("lines", Note, about(r, ownfile.Bothf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
+			l.say("lines", Note, about(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
 				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		}
 	}
@@ -98,9 +98,9 @@ func (w *lineWatch) show(s *Screen, r Watched) {
 	advice, _ := h.Advice()
 	switch {
 	case advice.EN != "" && advice.EN != w.advice:
-		s.Say(ownfile.Both(r.Name.FR+" : "+advice.FR, r.Name.EN+": "+advice.EN))
+		s.Say(engine.T(r.Name.FR+" : "+advice.FR, r.Name.EN+": "+advice.EN))
 	case h.NotUnderstood > w.before.NotUnderstood && advice.EN == "":
-		s.Say(ownfile.Both(r.Name.FR+" : une remarque : « "+h.Last+" »", r.Name.EN+": a remark: “"+h.Last+"”"))
+		s.Say(engine.T(r.Name.FR+" : une remarque : « "+h.Last+" »", r.Name.EN+": a remark: “"+h.Last+"”"))
 	}
 	w.before, w.advice = h, advice.EN
 }

@@ -15,7 +15,7 @@ import (
 	"majordome/devices/lineread"
 	"majordome/devices/logtest"
 	"majordome/devices/serial"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // line is a serial port of a configuration, and its far end.
@@ -95,7 +95,7 @@ func TestWatchShowsLinesThatAreNotUnderstood(t *testing.T) {
 	defer ended.Wait()
 	defer stop()
 	ended.Go(func() {
-		Watch(ctx, NewScreen(&out, false), []Watched{{Name: ownfile.Both("lecteur show", "reader show"), Scanner: dev}})
+		Watch(ctx, NewScreen(&out, false), []Watched{{Name: engine.T("lecteur show", "reader show"), Scanner: dev}})
 	})
 	say := func(text, want string) {
 		t.Helper()

@@ -3,7 +3,7 @@ package doctor
 import (
 	"strings"
 
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // ownedFiles says what is in the files that the keys account, authority and secret name, never any of an account or a secret, and
@@ -16,10 +16,10 @@ func (l *look) ownedFiles() {
 		case f.Err != nil:
 			l.faults(f.Key, f.Err)
 		case !as.may(f.Info, canRead):
-			l.say(f.Key, Fault, ownfile.Bothf("%[1]s : l’utilisateur %[2]s ne peut pas le lire", "%[1]s: the user %[2]s may not read it", f.Path, l.User)).
+			l.say(f.Key, Fault, engine.Tf("%[1]s : l’utilisateur %[2]s ne peut pas le lire", "%[1]s: the user %[2]s may not read it", f.Path, l.User)).
 				fix("donnez-le à son groupe", "give it to their group").run("sudo chgrp " + l.User + " " + word + " && sudo chmod 640 " + word)
 		default:
-			l.say(f.Key, OK, ownfile.Both(f.Key+" : "+f.Path+" : "+f.Found.FR, f.Key+": "+f.Path+": "+f.Found.EN))
+			l.say(f.Key, OK, engine.T(f.Key+" : "+f.Path+" : "+f.Found.FR, f.Key+": "+f.Path+": "+f.Found.EN))
 		}
 	}
 }

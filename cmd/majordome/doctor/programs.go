@@ -15,6 +15,7 @@ import (
 	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/mosquitto"
 	"majordome/companion/natural"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -26,18 +27,18 @@ func (l *look) ports() {
 		wanted[real] = true
 		switch {
 		case !l.there(real):
-			l.say("port", Fault, ownfile.Bothf("%[1]s n’est pas là", "%[1]s is not there", name)).
+			l.say("port", Fault, engine.Tf("%[1]s n’est pas là", "%[1]s is not there", name)).
 				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là, s’il y en a, sont nommés plus bas",
 					"plug it in; a cable that only charges has no data wires; the ports that are there, if any, are named below")
 			continue
 		case strings.Contains(l.text("/proc/cmdline"), "console="+path.Base(real)+","):
-			l.say("port", Fault, ownfile.Bothf("%[1]s est la console du noyau", "%[1]s is the kernel’s console", name)).
+			l.say("port", Fault, engine.Tf("%[1]s est la console du noyau", "%[1]s is the kernel’s console", name)).
 				fix("enlevez console=%[1]s,... de /boot/firmware/cmdline.txt et redémarrez", "take console=%[1]s,... out of /boot/firmware/cmdline.txt and restart", path.Base(real))
 		case regexp.MustCompile(`^/dev/tty(USB|ACM)\d+$`).MatchString(name):
-			l.say("port", Warning, ownfile.Bothf("%[1]s est là, mais ce nom change quand on rebranche", "%[1]s is there, but this name changes when it is plugged in again", name)).
+			l.say("port", Warning, engine.Tf("%[1]s est là, mais ce nom change quand on rebranche", "%[1]s is there, but this name changes when it is plugged in again", name)).
 				fix("nommez-le comme sous /dev/serial/by-id, ou by-path", "name it as under /dev/serial/by-id, or by-path")
 		default:
-			l.say("port", OK, ownfile.Bothf("%[1]s est là", "%[1]s is there", name))
+			l.say("port", OK, engine.Tf("%[1]s est là", "%[1]s is there", name))
 		}
 	}
 	for _, p := range l.usbPorts() {
@@ -46,7 +47,7 @@ func (l *look) ports() {
 			if maker := l.makerOf(p.tty); maker != "" {
 				name += " (" + maker + ")"
 			}
-			l.say("port", Note, ownfile.Bothf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s demande si c’est un nœud", "a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node", name, p.name))
+			l.say("port", Note, engine.Tf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s demande si c’est un nœud", "a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node", name, p.name))
 		}
 	}
 }
@@ -99,11 +100,11 @@ func (l *look) meddlers() {
 	for _, p := range l.processes() {
 		switch p.name {
 		case "ModemManager":
-			l.say("modem", Warning, ownfile.Both("ModemManager parle à chaque port série qui apparaît, et fait redémarrer un nœud au mauvais moment", "ModemManager talks to each serial port that appears, and restarts a node at the wrong moment")).
+			l.say("modem", Warning, engine.T("ModemManager parle à chaque port série qui apparaît, et fait redémarrer un nœud au mauvais moment", "ModemManager talks to each serial port that appears, and restarts a node at the wrong moment")).
 				fix("arrêtez-le, ou dites-lui d’épargner ces ports", "stop it, or tell it to spare these ports").run("sudo systemctl disable --now ModemManager").
 				whole("/etc/udev/rules.d/61-majordome-ports.rules", `SUBSYSTEM=="tty", KERNEL=="ttyUSB*|ttyACM*", ENV{ID_MM_PORT_IGNORE}="1"`)
 		case "brltty":
-			l.say("modem", Fault, ownfile.Both("brltty prend les adaptateurs CH340 des Nano pour des lecteurs de braille et les garde", "brltty takes the CH340 adapters of Nanos for braille displays and keeps them")).
+			l.say("modem", Fault, engine.T("brltty prend les adaptateurs CH340 des Nano pour des lecteurs de braille et les garde", "brltty takes the CH340 adapters of Nanos for braille displays and keeps them")).
 				fix("enlevez-le si personne ne lit ici en braille", "remove it if nobody reads braille here").run("sudo apt remove brltty")
 		}
 	}
@@ -128,12 +129,12 @@ func (l *look) holders() {
 				continue
 			}
 			held[to] = true
-			l.say("holder", Fault, ownfile.Bothf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
+			l.say("holder", Fault, engine.Tf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
 				fix("arrêtez-le : un appareil ne sert qu’un programme", "stop it: a device serves one program").run("sudo kill " + strconv.Itoa(p.id))
 		}
 	}
 	if tables > 1 && len(wanted) > 0 {
-		l.say("table", Fault, ownfile.Bothf("%[1]d programmes majordome tournent sur cet ordinateur", "%[1]d majordome programs run on this computer", tables)).
+		l.say("table", Fault, engine.Tf("%[1]d programmes majordome tournent sur cet ordinateur", "%[1]d majordome programs run on this computer", tables)).
 			fix("un seul peut tenir les lecteurs : arrêtez les autres", "one alone can hold the readers: stop the others").run("sudo systemctl stop majordome")
 	}
 }
@@ -141,11 +142,11 @@ func (l *look) holders() {
 // Heard is what a table that runs says of its readers and nodes: nobody else may ask them meanwhile.
 func Heard(ctx context.Context, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
-	l.say("table", Note, ownfile.Both("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
+	l.say("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
 		fix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").run("sudo systemctl stop majordome")
 	heard, err := house.Hears(ctx, cfg)
 	if err != nil {
-		l.say("table", Warning, ownfile.Both("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
+		l.say("table", Warning, engine.T("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
 			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config", "is it the configuration that it runs with? name that by --config")
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
@@ -154,20 +155,20 @@ func Heard(ctx context.Context, cfg config.Config) []Finding {
 			continue
 		}
 		if heard.Readers[role] {
-			l.say("chip", OK, ownfile.Bothf("lecteur %[1]s : répond", "reader %[1]s: answers", role))
+			l.say("chip", OK, engine.Tf("lecteur %[1]s : répond", "reader %[1]s: answers", role))
 			continue
 		}
-		l.say("chip", Fault, ownfile.Bothf("lecteur %[1]s : ne répond pas à la table", "reader %[1]s: does not answer the table", role)).
+		l.say("chip", Fault, engine.Tf("lecteur %[1]s : ne répond pas à la table", "reader %[1]s: does not answer the table", role)).
 			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage", "look at its cable; with the table stopped, majordome doctor says more")
 	}
 	for _, port := range slices.SortedFunc(maps.Keys(heard.Nodes), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Port == port }); i >= 0 {
 			said := heard.Faults[i].Said
-			l.say("node", Fault, ownfile.Both(port+" : "+said.FR, port+": "+said.EN))
+			l.say("node", Fault, engine.T(port+" : "+said.FR, port+": "+said.EN))
 			continue
 		}
 		if !heard.Nodes[port] {
-			l.say("node", Fault, ownfile.Bothf("%[1]s : le nœud ne répond pas à la table", "%[1]s: the node does not answer the table", port)).
+			l.say("node", Fault, engine.Tf("%[1]s : le nœud ne répond pas à la table", "%[1]s: the node does not answer the table", port)).
 				fix("regardez son câble ; table arrêtée, majordome doctor %[1]s dit davantage", "look at its cable; with the table stopped, majordome doctor %[1]s says more", port)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/presence"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 const (
@@ -161,15 +160,15 @@ func (r Slot) hurried() (n int) {
 // Verdict judges a slot through which so many cards were dropped; 0: nobody counted them.
 func (r Slot) Verdict(dropped int) (all []engine.Text) {
 	fast := func(fr, en string, args ...any) {
-		all = append(all, ownfile.Both("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr, args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
+		all = append(all, engine.T("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr, args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
 			"your slot lets cards fall too fast: "+fmt.Sprintf(en, args...)+"; lengthen the way past the coil, or brake it by a brush or a bend"))
 	}
 	if r.Stray {
-		all = append(all, ownfile.Both("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez", "a phone or a bank card is near the slot: take it away, and begin again"))
+		all = append(all, engine.T("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez", "a phone or a bank card is near the slot: take it away, and begin again"))
 	}
 	switch {
 	case r.Seen() == 0:
-		return append(all, ownfile.Both("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? majordome doctor watch le montre",
+		return append(all, engine.T("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? majordome doctor watch le montre",
 			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it"))
 	case dropped > r.Seen():
 		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.Seen(), dropped)
@@ -177,11 +176,11 @@ func (r Slot) Verdict(dropped int) (all []engine.Text) {
 		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.hurried(), r.Seen())
 	}
 	if len(r.Near) > 1 { // the last one to fall may lie on top
-		all = append(all, ownfile.Bothf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm plus bas, ou mettez du métal ou de la ferrite entre elles et la bobine",
+		all = append(all, engine.Tf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm plus bas, ou mettez du métal ou de la ferrite entre elles et la bobine",
 			"fallen cards lie too near: %[1]d still answer; let them fall 6 cm lower, or put metal or ferrite between them and the coil", len(r.Near)))
 	}
 	if len(all) == 0 {
-		all = append(all, ownfile.Both("cette fente est bonne", "this slot is good"))
+		all = append(all, engine.T("cette fente est bonne", "this slot is good"))
 	}
 	return all
 }

@@ -13,7 +13,6 @@ import (
 	"majordome/devices/meter"
 	"majordome/devices/presence"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // WatchPeriod is from one snapshot to the next while somebody looks for the place of a coil: a card that is read each time fills the bar.
@@ -97,7 +96,7 @@ func Watch(ctx context.Context, s *Screen, readers []Watched) {
 			// Its only error is one of its options.
 			_ = presence.Watch(ctx, meters[i], &presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
 				if t, told := happened[e.Kind]; told {
-					s.Say(ownfile.Both(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
+					s.Say(engine.T(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
 				}
 			})
 		})

@@ -9,11 +9,11 @@ import (
 	"majordome/devices/logtest"
 	"majordome/devices/meter"
 	"majordome/devices/mfrc522/mfrc522sim"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 func TestBars(t *testing.T) {
-	urn := Watched{Name: ownfile.Both("lecteur urn", "reader urn"), Asked: true}
+	urn := Watched{Name: engine.T("lecteur urn", "reader urn"), Asked: true}
 	for want, c := range map[string]struct {
 		r Watched
 		g meter.Gauge
@@ -23,7 +23,7 @@ func TestBars(t *testing.T) {
 		"lecteur urn              █████████████████████████ 101/s    0 % ✗  ":               {urn, meter.Gauge{Reads: 101}},
 		"lecteur urn              ██████░░░░░░░░░░░░░░░░░░░  24/s   75 % ✗  ":               {urn, meter.Gauge{Reads: 24, Garbled: 0.75}},
 		"lecteur urn              —":              {urn, meter.Gauge{Lost: true}},
-		"…r 0 of a very long name 04010203040507": {Watched{Name: ownfile.Both("reader 0 of a very long name", "")}, meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
+		"…r 0 of a very long name 04010203040507": {Watched{Name: engine.T("reader 0 of a very long name", "")}, meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
 	} {
 		if got := Bar(c.r, c.g); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
@@ -46,7 +46,7 @@ func TestWatching(t *testing.T) {
 	defer stop()
 	s := NewScreen(&out, true)
 	ended.Go(func() {
-		Watch(ctx, s, []Watched{{Name: ownfile.Both("lecteur urn", "reader urn"), Scanner: dev, Asked: true}})
+		Watch(ctx, s, []Watched{{Name: engine.T("lecteur urn", "reader urn"), Scanner: dev, Asked: true}})
 	})
 	out.Until(t, "lecteur urn              ░░░░░")
 	if err := sims[0].Put(uid(t, 1), 0); err != nil {

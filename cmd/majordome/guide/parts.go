@@ -8,7 +8,6 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/devices/node"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // terminal is where a wire ends on a part.
@@ -35,9 +34,9 @@ type board struct {
 }
 
 var (
-	free  = ownfile.Both("rien", "nothing")
-	roles = map[string]engine.Text{engine.ReaderUrn: ownfile.Both("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: ownfile.Both("Lecteur de la table", "Table reader"),
-		config.RoleEnrol: ownfile.Both("Lecteur à part", "Separate reader")}
+	free  = engine.T("rien", "nothing")
+	roles = map[string]engine.Text{engine.ReaderUrn: engine.T("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: engine.T("Lecteur de la table", "Table reader"),
+		config.RoleEnrol: engine.T("Lecteur à part", "Separate reader")}
 )
 
 // role is what a reader is for, in words.
@@ -45,7 +44,7 @@ func role(r config.ReaderConfig) engine.Text {
 	if said, known := roles[r.Role]; known {
 		return said
 	}
-	return ownfile.Both("Lecteur "+r.Role, "Reader "+r.Role)
+	return engine.T("Lecteur "+r.Role, "Reader "+r.Role)
 }
 
 // resistor lies in the data wire of a strip, capacitor across its supply (Adafruit NeoPixel Überguide, best practices).
@@ -69,12 +68,12 @@ func fuse(budget int) string {
 
 // boards are what a configuration wires together.
 func boards(cfg config.Config) (all []board) {
-	pi := board{name: ownfile.Both("Raspberry Pi", "Raspberry Pi"), how: ownfile.Both("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.", "Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
+	pi := board{name: engine.T("Raspberry Pi", "Raspberry Pi"), how: engine.T("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.", "Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
 	for _, r := range cfg.Readers {
 		if r.SPI != "" {
 			pi.parts = append(pi.parts, reader(r))
 		} else if r.Chip != config.ChipNode {
-			pi.parts = append(pi.parts, part{name: role(r), kind: ownfile.Both("lignes de texte", "lines of text"), note: ownfile.Both("à une prise USB", "at a USB socket")})
+			pi.parts = append(pi.parts, part{name: role(r), kind: engine.T("lignes de texte", "lines of text"), note: engine.T("à une prise USB", "at a USB socket")})
 		}
 	}
 	for _, s := range cfg.Strips {
@@ -112,15 +111,15 @@ func rc522(sda, sck, mosi, miso, rst string) []terminal {
 func reader(r config.ReaderConfig) part {
 	p, _ := config.PinsOf(r.SPI)
 	if r.Chip != config.ChipMFRC522 {
-		return part{name: role(r), kind: ownfile.Bothf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
+		return part{name: role(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
 			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)}, {name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
-			note:      ownfile.Both("alimentation : voyez sa notice", "supply: see its data sheet")}
+			note:      engine.T("alimentation : voyez sa notice", "supply: see its data sheet")}
 	}
 	reset := net3V3
 	if r.Reset != "" {
 		reset = gpioName(r.Reset)
 	}
-	return part{name: role(r), kind: ownfile.Bothf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
+	return part{name: role(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
 }
 
 func selectOf(p config.SPIPins) string {
@@ -137,53 +136,53 @@ func strip(c config.StripConfig) []part {
 	if c.Gated {
 		enable = selectOf(p)
 	}
-	toStrip, unused := ownfile.Both("vers DIN", "to DIN"), "4 5 9 10 12 13"
+	toStrip, unused := engine.T("vers DIN", "to DIN"), "4 5 9 10 12 13"
 	shifter := []terminal{{name: "1  1OE", net: enable}, {name: "2  1A", net: gpio(p.MOSI)}, {name: "3  1Y", net: "data", says: toStrip}}
-	data := []terminal{{name: "DIN", net: "data", in: resistor, says: ownfile.Both("de 1Y (3)", "from 1Y (3)")}}
+	data := []terminal{{name: "DIN", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")}}
 	switch c.Chip {
 	case "unicornhd":
-		return []part{{name: ownfile.Both("Unicorn HAT HD", "Unicorn HAT HD"), note: ownfile.Both("se pose sur les 40 broches", "sits on the 40 pins")}}
+		return []part{{name: engine.T("Unicorn HAT HD", "Unicorn HAT HD"), note: engine.T("se pose sur les 40 broches", "sits on the 40 pins")}}
 	case "apa102":
 		unused = "9 10 12 13"
-		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)}, terminal{name: "6  2Y", net: "clock", says: ownfile.Both("vers CI", "to CI")})
-		data = []terminal{{name: "DI", net: "data", in: resistor, says: ownfile.Both("de 1Y (3)", "from 1Y (3)")}, {name: "CI", net: "clock", says: ownfile.Both("de 2Y (6)", "from 2Y (6)")}}
+		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)}, terminal{name: "6  2Y", net: "clock", says: engine.T("vers CI", "to CI")})
+		data = []terminal{{name: "DI", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")}, {name: "CI", net: "clock", says: engine.T("de 2Y (6)", "from 2Y (6)")}}
 	}
 	shifter = append(shifter, terminal{name: "7  GND", net: netStrip}, terminal{name: "14 VCC", net: net5V})
-	return append([]part{{name: ownfile.Both("74AHCT125", "74AHCT125"), kind: ownfile.Both("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
-		note: ownfile.Both("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
+	return append([]part{{name: engine.T("74AHCT125", "74AHCT125"), kind: engine.T("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
+		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
 }
 
 // lit is the strip itself, with its capacitor and its supply.
 func lit(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
-		{name: ownfile.Bothf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: ownfile.Both("entrée, flèche →", "input, arrow →"),
+		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),
 			terminals: append(append([]terminal{{name: "5V", net: net5V}}, data...), terminal{name: "GND", net: ground})},
-		{name: ownfile.Both("Condensateur "+capacitor, "Capacitor "+capacitor), kind: ownfile.Both("à l’entrée du ruban", "at the input of the strip"),
+		{name: engine.T("Condensateur "+capacitor, "Capacitor "+capacitor), kind: engine.T("à l’entrée du ruban", "at the input of the strip"),
 			terminals: []terminal{{name: "+", net: net5V}, {name: "−", net: ground}}},
-		{name: ownfile.Bothf("Alimentation 5 V", "Supply 5 V"), kind: ownfile.Bothf("%s au moins", "%s at least", fuse(c.BudgetMA)),
-			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: ownfile.Both("fusible", "fuse")}, {name: "−", net: ground}}},
+		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuse(c.BudgetMA)),
+			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: engine.T("fusible", "fuse")}, {name: "−", net: ground}}},
 	}
 }
 
 func clock(c config.ClockConfig) part {
-	name := ownfile.Both("Horloge "+c.Chip, "Clock "+c.Chip)
+	name := engine.T("Horloge "+c.Chip, "Clock "+c.Chip)
 	ground := terminal{name: "GND", net: netGND}
 	switch {
 	case c.CLK != "":
 		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)}, {name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
 	case c.SPI != "":
 		p, _ := config.PinsOf(c.SPI)
-		return part{name: name, kind: ownfile.Both(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V}, ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
+		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V}, ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
 	}
 	all := []terminal{{name: "SDA", net: gpio(2)}, {name: "SCL", net: gpio(3)}, ground}
 	if c.Variant == "" { // a Tic has a supply of its own, for the motor
 		all = append(all, terminal{name: "VCC", net: net3V3})
 	}
-	return part{name: name, kind: ownfile.Both(c.I2C, c.I2C), terminals: all}
+	return part{name: name, kind: engine.T(c.I2C, c.I2C), terminals: all}
 }
 
 func button(role, pin string) part {
-	return part{name: ownfile.Bothf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
+	return part{name: engine.Tf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
 }
 
 // gates are the inputs and outputs of a 74HC4050 (Nexperia, pinning): six, as many as four readers need.
@@ -192,13 +191,13 @@ var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
 // nodeBoard is a node with the pins it has when it was told nothing else.
 func nodeBoard(cfg config.Config, port string) board {
 	has := node.Standard()
-	b := board{node: true, name: ownfile.Both("Arduino Nano (nœud)", "Arduino Nano (node)"), how: ownfile.Both("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
+	b := board{node: true, name: engine.T("Arduino Nano (nœud)", "Arduino Nano (node)"), how: engine.T("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
 	var readers []part
 	shifter := []terminal{{name: "1  VCC", net: net3V3}}
 	shifted := func(pin node.Pin, to string) string {
 		g := gates[(len(shifter)-1)/2]
 		shifter = append(shifter, terminal{name: fmt.Sprintf("%-2d", g[0]), net: pin.String()},
-			terminal{name: fmt.Sprintf("%-2d", g[1]), net: fmt.Sprint(netShifted, g[1]), says: ownfile.Both("vers "+to, "to "+to)})
+			terminal{name: fmt.Sprintf("%-2d", g[1]), net: fmt.Sprint(netShifted, g[1]), says: engine.T("vers "+to, "to "+to)})
 		return fmt.Sprint(netShifted, g[1])
 	}
 	var sck, mosi string
@@ -209,7 +208,7 @@ func nodeBoard(cfg config.Config, port string) board {
 		if sck == "" {
 			sck, mosi = shifted(node.SCK, "SCK"), shifted(node.MOSI, "MOSI")
 		}
-		p := part{name: role(r), kind: ownfile.Bothf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
+		p := part{name: role(r), kind: engine.Tf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
 		readers = append(readers, p)
 	}
 	if len(readers) > 0 {
@@ -219,11 +218,11 @@ func nodeBoard(cfg config.Config, port string) board {
 		}
 		note := engine.Text{}
 		if len(unused) > 0 {
-			note = ownfile.Both("GND aussi : "+strings.Join(unused, " "), "GND too: "+strings.Join(unused, " "))
+			note = engine.T("GND aussi : "+strings.Join(unused, " "), "GND too: "+strings.Join(unused, " "))
 		}
-		b.parts = append(b.parts, part{name: ownfile.Both("Régulateur 3,3 V", "Regulator 3.3 V"), kind: ownfile.Both("AMS1117-3.3", "AMS1117-3.3"),
-			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND}, {name: "OUT", net: net3V3, says: ownfile.Both("3,3 V", "3.3 V")}}},
-			part{name: ownfile.Both("74HC4050", "74HC4050"), kind: ownfile.Both("convertisseur, en 3,3 V", "level shifter, at 3.3 V"), terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
+		b.parts = append(b.parts, part{name: engine.T("Régulateur 3,3 V", "Regulator 3.3 V"), kind: engine.T("AMS1117-3.3", "AMS1117-3.3"),
+			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND}, {name: "OUT", net: net3V3, says: engine.T("3,3 V", "3.3 V")}}},
+			part{name: engine.T("74HC4050", "74HC4050"), kind: engine.T("convertisseur, en 3,3 V", "level shifter, at 3.3 V"), terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
 		b.parts = append(b.parts, readers...)
 	}
 	for _, s := range cfg.Strips {

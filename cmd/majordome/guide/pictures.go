@@ -7,7 +7,6 @@ import (
 	"majordome/cmd/majordome/config"
 	"majordome/devices/light"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Picture is a drawing and the name of its file, without what says that it is an SVG.
@@ -42,14 +41,14 @@ const (
 
 // lights are the parts of a strip that are no place.
 var lights = map[string]engine.Text{
-	"clock": ownfile.Both("l’horloge", "the clock"), "urn": ownfile.Both("la fente de l’urne", "the urn’s slot"), "show": ownfile.Both("le lecteur de la table", "the table reader"),
+	"clock": engine.T("l’horloge", "the clock"), "urn": engine.T("la fente de l’urne", "the urn’s slot"), "show": engine.T("le lecteur de la table", "the table reader"),
 }
 
 // strand draws the LEDs of a strip in the order of its wire, each with its number and what it lights.
 func strand(c config.StripConfig, french bool) []byte {
 	s := &sheet{fr: french, high: 20}
-	s.text(8, s.high, title, s.say(ownfile.Bothf("Le ruban : %d LED", "The strip: %d LEDs", c.LEDs())))
-	s.high = s.lines(8, s.high+18, small, s.say(ownfile.Both("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un fil mène à la suite.",
+	s.text(8, s.high, title, s.say(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.LEDs())))
+	s.high = s.lines(8, s.high+18, small, s.say(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un fil mène à la suite.",
 		"The number is the place on the wire; LED 0 is the first after DIN. Where the strip is cut, a wire leads on.")), 60) + 6
 	s.right(ledsAt-12, s.high+4, bold, "DIN")
 	s.high += 12
@@ -64,7 +63,7 @@ func strand(c config.StripConfig, french bool) []byte {
 			s.add(`<path d="M%g %gh6v%gH%gv%gH%g" class="sig"/>`, end, s.high-8-ledHigh/2, ledHigh/2+4.0, ledsAt-8, ledHigh/2+4.0, ledsAt)
 		}
 	}
-	return s.svg(s.say(ownfile.Both("Ordre des LED du ruban", "Order of the LEDs of the strip")))
+	return s.svg(s.say(engine.T("Ordre des LED du ruban", "Order of the LEDs of the strip")))
 }
 
 // leds draws the LEDs of one part, in rows.
@@ -81,7 +80,7 @@ func (s *sheet) leds(p light.Part) {
 func slot(french bool) []byte {
 	s := &sheet{fr: french, high: 420}
 	say := func(x, y float64, class, fr, en string) {
-		for i, line := range strings.Split(s.say(ownfile.Both(fr, en)), "|") {
+		for i, line := range strings.Split(s.say(engine.T(fr, en)), "|") {
 			s.text(x, y+13*float64(i), class, line)
 		}
 	}
@@ -104,5 +103,5 @@ func slot(french bool) []byte {
 	s.add(`<path d="M166 148H320M290 340H320M308 150V338m-4 -8l4 8l4 -8M308 150m-4 8l4 -8l4 8" class="sig"/>`)
 	say(196, 232, bold, "6 cm au moins", "6 cm at least")
 	say(196, 246, small, "du bas de la bobine|à la pile pleine", "from the coil down|to the full pile")
-	return s.svg(s.say(ownfile.Both("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas", "The slot of the urn from the side: the reader against the channel, the pile six centimetres lower")))
+	return s.svg(s.say(engine.T("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas", "The slot of the urn from the side: the reader against the channel, the pile six centimetres lower")))
 }

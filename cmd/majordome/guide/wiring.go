@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Measures of a picture, in its units.
@@ -38,7 +37,7 @@ type net struct {
 func wiring(b board, french bool) []byte {
 	s := &sheet{fr: french, high: 20}
 	s.board(b)
-	return s.svg(s.say(ownfile.Both("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
+	return s.svg(s.say(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
 }
 
 // wires are the nets of a board while it is drawn, in the order in which they appear.
@@ -291,13 +290,13 @@ func (s *sheet) far(t terminal, b board) string {
 			return pin
 		}
 	} else if pin := piPin(t.net); pin != 0 {
-		return s.say(ownfile.Bothf("broche %d %s", "pin %d %s", pin, plainName(t.net)))
+		return s.say(engine.Tf("broche %d %s", "pin %d %s", pin, plainName(t.net)))
 	}
 	switch t.net {
 	case net5V:
-		return s.say(ownfile.Both("5 V (alim.)", "5 V (supply)"))
+		return s.say(engine.T("5 V (alim.)", "5 V (supply)"))
 	case net3V3:
-		return s.say(ownfile.Both("3,3 V (OUT)", "3.3 V (OUT)"))
+		return s.say(engine.T("3,3 V (OUT)", "3.3 V (OUT)"))
 	}
 	return t.net
 }
@@ -317,12 +316,12 @@ func (s *sheet) key() {
 		class string
 		name  engine.Text
 		wide  float64
-	}{{"v3", ownfile.Both("3,3 V", "3.3 V"), 68}, {"v5", ownfile.Both("5 V", "5 V"), 62}, {"gnd", ownfile.Both("masse GND", "ground GND"), 98}, {"sig c0", ownfile.Both("signal", "signal"), 72}} {
+	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62}, {"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
 		s.add(`<path d="M%g %gh24" class="%s"/>`, x, s.high, k.class)
 		s.text(x+28, s.high+4, small, s.say(k.name))
 		x += k.wide
 	}
 	s.dot(x+2, s.high, 2.6, "joint")
-	s.text(x+8, s.high+4, small, s.say(ownfile.Both("joint", "joined")))
+	s.text(x+8, s.high+4, small, s.say(engine.T("joint", "joined")))
 	s.high += 14
 }

@@ -13,6 +13,7 @@ import (
 
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
+	"majordome/engine"
 	"majordome/engine/ownfile"
 )
 
@@ -115,8 +116,8 @@ func shownTroubles(all []wire.Finding) []wire.Finding {
 		return shown
 	}
 	left := shown[wire.MaxFindings-1:]
-	more := vitals.Warning(aboutMore, ownfile.Bothf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
-		ownfile.Both("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome."))
+	more := vitals.Warning(aboutMore, engine.Tf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
+		engine.T("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome."))
 	more.State = left[0].State
 	return append(shown[:wire.MaxFindings-1:wire.MaxFindings-1], more)
 }
@@ -134,13 +135,13 @@ func deckTroubles(err error) (all []wire.Finding) {
 		}
 		told[f.File] = true
 		name := ownfile.Tail(f.File)
-		where := ownfile.Both(name, name)
+		where := engine.T(name, name)
 		if f.Line > 0 {
-			where = ownfile.Bothf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)
+			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)
 		}
 		all = append(all, vitals.Warning(aboutDeck,
-			ownfile.Both(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
-			ownfile.Both("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
+			engine.T(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
+			engine.T("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
 				"To do: "+ownfile.Visible(f.Hint.EN, most)+", then start Majordome again.")))
 	}
 	return all

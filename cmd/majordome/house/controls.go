@@ -9,7 +9,6 @@ import (
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // press does what a button or a control card asks for.
@@ -43,12 +42,12 @@ const controlDeck engine.ID = "control-cards"
 // controlCardNames returns the control cards that can be enrolled, each under its role.
 func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
-		wire.ControlStart:    ownfile.Both("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
-		wire.ControlNext:     ownfile.Both("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
-		wire.ControlPause:    ownfile.Both("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
-		wire.ControlAlarm:    ownfile.Both("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
-		config.ControlLights: ownfile.Both("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
-		wire.ControlCall:     ownfile.Both("Carte de commande : appeler l’hôte", "Control card: call the host"),
+		wire.ControlStart:    engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
+		wire.ControlNext:     engine.T("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
+		wire.ControlPause:    engine.T("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		wire.ControlAlarm:    engine.T("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
+		config.ControlLights: engine.T("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
+		wire.ControlCall:     engine.T("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}
 	var all engine.Names
 	for _, role := range config.Controls {

@@ -16,7 +16,6 @@ import (
 	"majordome/devices"
 	"majordome/devices/lineread"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Devices that were opened and are of no use all the same: a serial reader whose lines are not understood, a node that does not
@@ -130,12 +129,12 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), ownfile.Both(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
-			ownfile.Both(shown.FR, shown.EN)})
+			DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
+			engine.T(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
 	say := func(list string, place int, fr, en string) {
-		said := ownfile.Both(fr, en)
+		said := engine.T(fr, en)
 		all = append(all, deviceFault{DeviceFault{Finding: notWorking(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
 	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
@@ -162,7 +161,7 @@ func (h *House) nodeFaults() (all []deviceFault) {
 			FR: "aucun nœud ne répond : regardez son câble ; est-ce le bon port, et le micrologiciel est-il écrit (majordome node flash) ?",
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // who knows more says so
-		said := ownfile.Both(advice.FR, advice.EN)
+		said := engine.T(advice.FR, advice.EN)
 		all = append(all, deviceFault{DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
 	}
 	return all
@@ -226,8 +225,8 @@ func (h *House) readerTrouble() (all []wire.Finding) {
 	for _, f := range h.attached.last {
 		if f.Role != "" && !f.MayWork {
 			all = append(all, vitals.Warning(aboutReader,
-				ownfile.Bothf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
-				ownfile.Both("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")))
+				engine.Tf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
+				engine.T("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")))
 		}
 	}
 	return all

@@ -33,18 +33,17 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 func unfit(uid string) (engine.Text, bool) {
 	u, err := devices.ParseUID(uid)
 	if err != nil {
-		return engine.Text{FR: "ce numéro n’est pas celui d’une puce", EN: "this is not the number of a tag"}, true
+		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
 	}
 	why, ok := u.Unfit()
-	return engine.Text{FR: why.FR, EN: why.EN}, ok
+	return engine.T(why.FR, why.EN), ok
 }
 
 // unfitTag says why a tag cannot be enrolled at this table: it cannot name a card, or the configuration has it as a button.
 func (h *House) unfitTag(uid string) (engine.Text, bool) {
 	for _, b := range h.opts.Buttons {
 		if b.Watch == nil && b.Tag.String() == uid {
-			return engine.Text{FR: "la puce " + uid + " est un bouton dans les réglages (" + b.Role + ") : prenez-en une autre",
-				EN: "tag " + uid + " is a button in the settings (" + b.Role + "): take another one"}, true
+			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre", "tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
 		}
 	}
 	return unfit(uid)

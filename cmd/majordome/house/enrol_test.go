@@ -180,7 +180,7 @@ func TestCardsAreEnrolled(t *testing.T) {
 func TestControlCardsAreEnrolledByName(t *testing.T) {
 	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, controlDeck: {"04000000000009": "lights"}}
 	e, cards := known.session(t, wire.EnrolControls, "huis-clos", nil)
-	first := engine.Text{FR: "Carte de commande : commencer, ou rejouer", EN: "Control card: begin, or play again"}
+	first := engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again")
 	if len(cards) != 6 || cards[0].Text != first {
 		t.Errorf("%+v", cards)
 	}
@@ -200,11 +200,11 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 
 // Pawns are asked for in the place of cards; the tag of a card is refused.
 func TestPawnsAreEnrolled(t *testing.T) {
-	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.Text{FR: "Rose", EN: "Scarlett"}},
+	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.T("Rose", "Scarlett")},
 		{ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}
 	known := tagShelf{"cluedo-2008": {"04000000000001": "weapon-corde", "04000000000002": "pawn-suspect-olive"}}
 	e, cards := known.session(t, wire.EnrolPawns, "cluedo-2008", names)
-	if first := (engine.Text{FR: "Pion : Rose", EN: "Pawn: Scarlett"}); len(cards) != 2 || cards[0].Text != first {
+	if first := (engine.T("Pion : Rose", "Pawn: Scarlett")); len(cards) != 2 || cards[0].Text != first {
 		t.Errorf("%+v", cards)
 	}
 	lay(t, e, "04000000000001", enrol.Conflict, "weapon-corde", "pawn-suspect-rose")

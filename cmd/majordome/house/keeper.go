@@ -100,5 +100,5 @@ func inWords(err error) engine.Text {
 	if errors.As(err, &e) {
 		return catalogue.Plain(e.Msg())
 	}
-	return engine.Text{FR: err.Error(), EN: err.Error()}
+	return engine.T(err.Error(), err.Error())
 }

@@ -74,14 +74,14 @@ func told(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name
 func TestNamesOfTheOwner(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
-	place := engine.Name{ID: "place-3", Kind: "place", Text: engine.Text{FR: "Bibliothèque", EN: "Library"}}
+	place := engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Bibliothèque", "Library")}
 	t.Run("named", func(t *testing.T) {
 		r := start(t, here)
 		heard := labels(r)
 		r.office("names-set", engine.Args{"id": "place-3", "fr": "Bibliothèque", "en": "Library"}, nil)
 		named(t, heard, place)
 		r.office("names-pair", engine.Args{"place": "place-3", "weapon": "weapon-corde"}, nil)
-		named(t, heard, engine.Name{ID: "weapon-corde", Kind: "weapon", Text: engine.Text{FR: "Corde", EN: "Rope"}, Of: "place-3"})
+		named(t, heard, engine.Name{ID: "weapon-corde", Kind: "weapon", Text: engine.T("Corde", "Rope"), Of: "place-3"})
 	})
 	t.Run("after a restart", func(t *testing.T) {
 		r := start(t, here)
@@ -99,7 +99,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 			t.Errorf("the kept deck cannot be written as a file: %v", err)
 		}
 		r.office("names-reset", nil, nil)
-		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.Text{FR: "Lieu 3", EN: "Place 3"}})
+		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Lieu 3", "Place 3")})
 	})
 	t.Run("as it came", func(t *testing.T) {
 		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
@@ -139,7 +139,7 @@ func TestNamesByHouseRules(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("super-cluedo")} }
 	olive := func(fr, en string) engine.Name {
-		return engine.Name{ID: "suspect-olive", Kind: "suspect", Text: engine.Text{FR: fr, EN: en}}
+		return engine.Name{ID: "suspect-olive", Kind: "suspect", Text: engine.T(fr, en)}
 	}
 	t.Run("chosen", func(t *testing.T) {
 		r := start(t, here)
@@ -176,7 +176,7 @@ func TestDamagedDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, r := cluedo.DefaultDeck("cluedo-2008").Renamed("suspect-moutarde", engine.Text{FR: "Blanche", EN: "Blanche"})
+	other, r := cluedo.DefaultDeck("cluedo-2008").Renamed("suspect-moutarde", engine.T("Blanche", "Blanche"))
 	if r != nil {
 		t.Fatal(r)
 	}

@@ -131,7 +131,7 @@ func TestAdopt(t *testing.T) {
 	r := start(t, func(*Opts) {})
 	steps := r.mark()
 	r.office("names-adopt", engine.Args{"list": "weapon-corde\tLacet\tLace\nplace-salon\tSalon bleu\tBlue room\n"}, nil)
-	if got := r.called("weapon-corde"); got != (engine.Text{FR: "Lacet", EN: "Lace"}) || r.called("place-salon").FR != "Salon bleu" || r.mark() != steps {
+	if got := r.called("weapon-corde"); got != (engine.T("Lacet", "Lace")) || r.called("place-salon").FR != "Salon bleu" || r.mark() != steps {
 		t.Errorf("%+v, %d steps", got, r.mark()-steps)
 	}
 	for list, why := range map[string]string{

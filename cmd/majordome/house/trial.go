@@ -155,7 +155,7 @@ func (t *trial) read() []wire.Meter {
 		for _, u := range g.Tags {
 			all[i].Tags = append(all[i].Tags, u.String())
 			if why, unfit := u.Unfit(); unfit && len(all[i].Strays) < wire.MaxStrays {
-				all[i].Strays = append(all[i].Strays, engine.Text{FR: why.FR, EN: why.EN})
+				all[i].Strays = append(all[i].Strays, engine.T(why.FR, why.EN))
 			}
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"majordome/companion/store"
 	"majordome/engine"
 	"majordome/engine/deck"
-	"majordome/engine/ownfile"
 )
 
 // Library is safe for concurrent use; only one goroutine may change decks.
@@ -54,7 +53,7 @@ func (e *UnreadError) Unwrap() error { return e.Cause }
 
 // Text says what is used instead, and what to do.
 func (e *UnreadError) Text() engine.Text {
-	return ownfile.Bothf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, prend sa place : refaites vos noms sur la page de l’hôte",
+	return engine.Tf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, prend sa place : refaites vos noms sur la page de l’hôte",
 		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: change your names again on the host’s page", e.Store, e.Game)
 }
 

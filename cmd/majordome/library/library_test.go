@@ -27,7 +27,7 @@ func TestUnread(t *testing.T) {
 	}
 	var shown []engine.ID
 	l.Renamed = func(game engine.ID) { shown = append(shown, game) }
-	_, keep, no := l.change("huis-clos", rename(engine.Name{ID: "place-3", Text: engine.Text{FR: "Bibliothèque", EN: "Library"}}))
+	_, keep, no := l.change("huis-clos", rename(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
 	if no != nil || keep() != nil || !l.Own("huis-clos") || l.Unread("huis-clos") != nil || len(shown) != 1 {
 		t.Errorf("a new name is not kept: %v", no)
 	}

@@ -35,7 +35,7 @@ func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 	return []office.Row{
 		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return l.naming(public()) }},
 		does("names-set", func(a engine.Args) error {
-			return l.changeDeck(table, "", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.Text{FR: a["fr"], EN: a["en"]}}))
+			return l.changeDeck(table, "", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
 		}),
 		does("names-clue", func(a engine.Args) error { // a game is played to its end with what its cards said at first
 			return l.changeDeck(table, "table.deck.lobby.clue", rewrite(engine.ID(a["id"]), engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
@@ -125,7 +125,7 @@ func readNames(list string) (all engine.Names, ok bool) {
 		if len(field) != 3 || len(all) == maxAdopted {
 			return nil, false
 		}
-		all = append(all, engine.Name{ID: engine.ID(field[0]), Text: engine.Text{FR: field[1], EN: field[2]}})
+		all = append(all, engine.Name{ID: engine.ID(field[0]), Text: engine.T(field[1], field[2])})
 	}
 	return all, len(all) > 0
 }

@@ -11,7 +11,7 @@ import (
 	"majordome/cmd/majordome/manual"
 	"majordome/companion/cert"
 	"majordome/companion/wire"
-	"majordome/engine/ownfile"
+	"majordome/engine"
 )
 
 // OpenCertificate reads the root of this table's certificate from a folder, or makes it, where pages are served by https. Without a root
@@ -32,8 +32,8 @@ func (n *Network) OpenCertificate(folder string) (faults []wire.Finding, err err
 	n.cert.Serve(allAddresses(interfaces()))
 	if old := n.cert.Name() + ".local"; n.opts.Name != "" && n.cert.Name() != name { // its root cannot speak for the new name
 		said := wire.Finding{About: "certificate", State: wire.StateWarning, Where: "mdns", Help: manual.Of("certificate"),
-			Said: ownfile.Bothf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones refusent la page, par l’adresse ils l’ouvrent toujours", "mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, by the address they open it as before", old, name),
-			Fix:  ownfile.Bothf("reprenez l’ancien nom, ou effacez %[1]s du dossier des parties et redémarrez : chaque téléphone installera le nouveau certificat", "take the old name back, or delete %[1]s in the folder of the store and restart: each phone then installs the new certificate", cert.File)}
+			Said: engine.Tf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones refusent la page, par l’adresse ils l’ouvrent toujours", "mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, by the address they open it as before", old, name),
+			Fix:  engine.Tf("reprenez l’ancien nom, ou effacez %[1]s du dossier des parties et redémarrez : chaque téléphone installera le nouveau certificat", "take the old name back, or delete %[1]s in the folder of the store and restart: each phone then installs the new certificate", cert.File)}
 		n.opts.Log.Warn("the certificate of this table is in another name", "certificate", old, "mdns", name, "advice", said.Fix.EN, "conseil", said.Said.FR+" ; "+said.Fix.FR)
 		faults = append(faults, said)
 	}

@@ -9,7 +9,6 @@ import (
 	"syscall"
 
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // AddressError says why an address cannot be served, in both languages.
@@ -27,24 +26,15 @@ func (e *AddressError) Unwrap() error { return e.Cause }
 func (e *AddressError) Text() engine.Text {
 	switch {
 	case errors.Is(e.Cause, syscall.EADDRINUSE):
-		return engine.Text{
-			FR: fmt.Sprintf("%s : l’adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", e.Key, e.Addr),
-			EN: fmt.Sprintf("%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port", e.Key, e.Addr),
-		}
+		return engine.Tf("%s : l’adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", "%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port", e.Key, e.Addr)
 	case errors.Is(e.Cause, syscall.EACCES):
-		return engine.Text{
-			FR: fmt.Sprintf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie", e.Key, e.Addr),
-			EN: fmt.Sprintf("%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr),
-		}
+		return engine.Tf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie", "%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr)
 	}
-	why, how := e.explain(), ownfile.Both("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
+	why, how := e.explain(), engine.T("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
 	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // a port alone
-		how = ownfile.Bothf("écrivez :%s", "write :%s", e.Addr)
+		how = engine.Tf("écrivez :%s", "write :%s", e.Addr)
 	}
-	return engine.Text{
-		FR: fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : %s", e.Key, e.Addr, why.FR, how.FR),
-		EN: fmt.Sprintf("%s: address %s does not work (%s): %s", e.Key, e.Addr, why.EN, how.EN),
-	}
+	return engine.T(fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : %s", e.Key, e.Addr, why.FR, how.FR), fmt.Sprintf("%s: address %s does not work (%s): %s", e.Key, e.Addr, why.EN, how.EN))
 }
 
 // explain says what package net said in English.
@@ -56,13 +46,13 @@ func (e *AddressError) explain() engine.Text {
 	)
 	switch {
 	case errors.As(e.Cause, &name):
-		return ownfile.Both("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
+		return engine.T("aucune machine ni aucun service de ce nom", "no machine and no service of that name")
 	case errors.As(e.Cause, &form):
-		return ownfile.Both("ce n’est pas une adresse avec son port", "this is no address with its port")
+		return engine.T("ce n’est pas une adresse avec son port", "this is no address with its port")
 	case errors.As(e.Cause, &reason):
-		return ownfile.Bothf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
+		return engine.Tf("le système répond %d : %v", "the system answers %d: %v", int(reason), reason)
 	}
-	return ownfile.Both("elle ne peut pas être lue", "it cannot be read")
+	return engine.T("elle ne peut pas être lue", "it cannot be read")
 }
 
 func listen(addr, key string) (net.Listener, error) {

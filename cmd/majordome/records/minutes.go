@@ -86,7 +86,7 @@ func newWriter(lang words.Lang, names engine.Names, seats map[string]string) *wr
 		}
 	}
 	for seat, name := range seats {
-		w.labels[seat] = engine.Text{FR: name, EN: name}
+		w.labels[seat] = engine.T(name, name)
 	}
 	return w
 }
@@ -103,11 +103,11 @@ func (w *writer) label(value string) (engine.Text, bool) {
 	for _, p := range parts {
 		t, ok := w.labels[p]
 		if !ok {
-			t = engine.Text{FR: p, EN: p}
+			t = engine.T(p, p)
 		}
 		fr, en = append(fr, t.FR), append(en, t.EN)
 	}
-	return engine.Text{FR: strings.Join(fr, ", "), EN: strings.Join(en, ", ")}, true
+	return engine.T(strings.Join(fr, ", "), strings.Join(en, ", ")), true
 }
 
 // say is a sentence of the writer's own.

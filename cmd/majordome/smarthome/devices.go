@@ -11,7 +11,6 @@ import (
 	"majordome/companion/office"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // accountRows show the accounts of the devices of the house and what each has asked for in vain; home-add (args name, kind, topic) makes one,
@@ -96,8 +95,8 @@ func (s *SmartHome) brokerTroubles() []wire.Finding {
 		all = append(all, BrokerTrouble(now.Err, now.Said))
 	}
 	if now.Unread {
-		all = append(all, vitals.Warning(aboutHome, ownfile.Both("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
-			ownfile.Both("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")))
+		all = append(all, vitals.Warning(aboutHome, engine.T("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
+			engine.T("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")))
 	}
 	return all
 }
@@ -106,12 +105,12 @@ const aboutHome = "home"
 
 // BrokerTrouble is why no Mosquitto runs for the devices of the house, and what to do.
 func BrokerTrouble(err error, said []string) wire.Finding {
-	t := vitals.Warning(aboutHome, ownfile.Both("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
+	t := vitals.Warning(aboutHome, engine.T("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
 	if errors.Is(err, mosquitto.ErrMissing) {
-		t.Fix = ownfile.Both("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
+		t.Fix = engine.T("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
 		return t
 	}
 	why := strings.Join(append(said, err.Error()), "; ")
-	t.Fix = ownfile.Both("Il est relancé de lui-même. Il dit : "+why, "It is started again by itself. It says: "+why)
+	t.Fix = engine.T("Il est relancé de lui-même. Il dit : "+why, "It is started again by itself. It says: "+why)
 	return t
 }

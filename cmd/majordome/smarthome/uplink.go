@@ -85,14 +85,14 @@ const aboutUplink = "uplink"
 
 // uplinkFixes say what to do about each reason why the line does not stand.
 var uplinkFixes = map[string]engine.Text{
-	line.Unanswered: ownfile.Both("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.", "It does not answer at the address of the key uplink. The table tries again by itself."),
-	line.Unknown:    ownfile.Both("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.", "The DNS does not know the name in the key uplink, and never those in .local: write its address."),
-	line.Login:      ownfile.Both("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
-	line.Untrusted:  ownfile.Both("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
-	line.Oversize:   ownfile.Both("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
-	line.Malformed:  ownfile.Both("Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.", "What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
-	line.Flood:      ownfile.Both("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.", "It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: find the device that publishes without a rest."),
-	line.Broken:     ownfile.Both("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
+	line.Unanswered: engine.T("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.", "It does not answer at the address of the key uplink. The table tries again by itself."),
+	line.Unknown:    engine.T("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.", "The DNS does not know the name in the key uplink, and never those in .local: write its address."),
+	line.Login:      engine.T("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
+	line.Untrusted:  engine.T("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
+	line.Oversize:   engine.T("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
+	line.Malformed:  engine.T("Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.", "What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
+	line.Flood:      engine.T("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.", "It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: find the device that publishes without a rest."),
+	line.Broken:     engine.T("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 
 // suspectTroubles say which messages are too much for a line, the newest first.
@@ -121,14 +121,14 @@ func suspectTrouble(m line.Suspect, most int) wire.Finding {
 	sizeFR := strings.Replace(size, ".", ",", 1)
 	switch {
 	case m.Ours:
-		t.Said = ownfile.Both("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
-		t.Fix = ownfile.Both("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au compte le droit de ce sujet.", "Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
+		t.Said = engine.T("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
+		t.Fix = engine.T("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au compte le droit de ce sujet.", "Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
 	case m.Topic == "":
-		t.Said = ownfile.Both("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+size+" KiB at once; the table takes 64 at most.")
-		t.Fix = ownfile.Both("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.", "It may be no MQTT broker: see address and port of the key uplink.")
+		t.Said = engine.T("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+size+" KiB at once; the table takes 64 at most.")
+		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.", "It may be no MQTT broker: see address and port of the key uplink.")
 	default:
-		t.Said = ownfile.Both("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.", "Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
-		t.Fix = ownfile.Both("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).", "Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
+		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.", "Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
+		t.Fix = engine.T("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).", "Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
 	}
 	return t
 }
@@ -138,20 +138,20 @@ func (s *SmartHome) uplinkTroubles() []wire.Finding {
 	if s.opts.Config.Uplink == "" {
 		return nil
 	}
-	t := vitals.Warning(aboutUplink, ownfile.Both("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table."), engine.Text{})
+	t := vitals.Warning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table."), engine.Text{})
 	if s.uplink == nil {
 		t.Fix = unreadText(s.uplinkErr)
 		return []wire.Finding{t}
 	}
 	now := s.uplink.Status()
 	if s.uplink.Twin() {
-		return []wire.Finding{vitals.Warning(aboutUplink, ownfile.Both("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
-			ownfile.Both("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
+		return []wire.Finding{vitals.Warning(aboutUplink, engine.T("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
+			engine.T("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
 	all := suspectTroubles(now)
 	if s.uplink.Disputed() {
-		all = append(all, vitals.Warning(aboutUplink, ownfile.Both("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
-			ownfile.Both("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")))
+		all = append(all, vitals.Warning(aboutUplink, engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
+			engine.T("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")))
 	}
 	if now.Connected || now.Reason == "" { // "": it has only begun to call
 		return all

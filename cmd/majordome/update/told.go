@@ -7,7 +7,6 @@ import (
 
 	"majordome/cmd/majordome/durable"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Dir is where root keeps what is offered and what is under way; everybody may read what is told.
@@ -79,29 +78,29 @@ func write(dir string, t Told) error {
 func (t Told) Said() (said, fix engine.Text) {
 	switch t.State {
 	case Offered:
-		said = ownfile.Bothf("La version %[1]s est là ; la %[2]s tourne.", "Version %[1]s is here; %[2]s is running.", t.Version, t.From)
+		said = engine.Tf("La version %[1]s est là ; la %[2]s tourne.", "Version %[1]s is here; %[2]s is running.", t.Version, t.From)
 		if t.Passed != "" {
 			why := refusals[t.PassedWhy]
 			if t.PassedWhy == Torn {
 				why = tornPackage
 			}
 			passed := why.said(Told{File: t.Passed})
-			said = ownfile.Both(said.FR+" "+passed.FR, said.EN+" "+passed.EN)
+			said = engine.T(said.FR+" "+passed.FR, said.EN+" "+passed.EN)
 		}
-		return said, ownfile.Both("La clé USB peut être retirée.", "The stick can be taken out.")
+		return said, engine.T("La clé USB peut être retirée.", "The stick can be taken out.")
 	case Installing:
-		return ownfile.Bothf("La version %[1]s s’installe.", "Version %[1]s is being installed.", t.Version),
-			ownfile.Both("Laissez le courant. Cette page revient d’elle-même, en quelques minutes au plus.", "Leave the power on. This page comes back by itself, within a few minutes.")
+		return engine.Tf("La version %[1]s s’installe.", "Version %[1]s is being installed.", t.Version),
+			engine.T("Laissez le courant. Cette page revient d’elle-même, en quelques minutes au plus.", "Leave the power on. This page comes back by itself, within a few minutes.")
 	case Done:
-		return ownfile.Bothf("La version %[1]s est installée, à la place de la %[2]s.", "Version %[1]s is installed, in the place of %[2]s.", t.Version, t.From), engine.Text{}
+		return engine.Tf("La version %[1]s est installée, à la place de la %[2]s.", "Version %[1]s is installed, in the place of %[2]s.", t.Version, t.From), engine.Text{}
 	case Refused:
 		return refusals[t.Why].said(t), refusals[t.Why].fix
 	case Returned:
 		s := returns[t.Why]
-		return ownfile.Both(s.said(t).FR+" La version "+t.From+" est de nouveau là, avec ses données d’avant.", s.said(t).EN+" Version "+t.From+" is back, with its data of before."), s.fix
+		return engine.T(s.said(t).FR+" La version "+t.From+" est de nouveau là, avec ses données d’avant.", s.said(t).EN+" Version "+t.From+" is back, with its data of before."), s.fix
 	case Stuck:
-		return ownfile.Bothf("La version %[1]s n’a pas pu s’installer, et la %[2]s n’a pas pu revenir.", "Version %[1]s could not be installed, and %[2]s could not come back.", t.Version, t.From),
-			ownfile.Both("Éteignez et rallumez la machine : elle réessaie. Sinon, réinstallez un paquet ; les données restent.", "Switch the machine off and on: it tries again. If not, install a package anew; the data stay.")
+		return engine.Tf("La version %[1]s n’a pas pu s’installer, et la %[2]s n’a pas pu revenir.", "Version %[1]s could not be installed, and %[2]s could not come back.", t.Version, t.From),
+			engine.T("Éteignez et rallumez la machine : elle réessaie. Sinon, réinstallez un paquet ; les données restent.", "Switch the machine off and on: it tries again. If not, install a package anew; the data stay.")
 	}
 	return engine.Text{}, engine.Text{}
 }
@@ -114,12 +113,12 @@ type sentence struct {
 
 func (s sentence) said(t Told) engine.Text {
 	fill := strings.NewReplacer("{file}", t.File, "{version}", t.Version, "{from}", t.From)
-	return ownfile.Both(fill.Replace(s.fr), fill.Replace(s.en))
+	return engine.T(fill.Replace(s.fr), fill.Replace(s.en))
 }
 
 var (
-	copyAgain = ownfile.Both("Copiez-le de nouveau sur la clé USB, avec son fichier .minisig, puis rebranchez-la.", "Copy it to the stick again, with its .minisig file, then plug the stick in again.")
-	asBefore  = ownfile.Both("Rien n’a changé. Vous pouvez réessayer.", "Nothing has changed. You can try again.")
+	copyAgain = engine.T("Copiez-le de nouveau sur la clé USB, avec son fichier .minisig, puis rebranchez-la.", "Copy it to the stick again, with its .minisig file, then plug the stick in again.")
+	asBefore  = engine.T("Rien n’a changé. Vous pouvez réessayer.", "Nothing has changed. You can try again.")
 )
 
 // tornPackage says of one package what Torn says of a stick.
@@ -127,29 +126,29 @@ var tornPackage = sentence{fr: "{file} n’a pas pu être lu jusqu’au bout.", 
 
 var refusals = map[Why]sentence{
 	NoKey: {"{file} : cette machine n’a pas de clé pour vérifier qui l’a signé.", "{file}: this machine has no key to check who signed it.",
-		ownfile.Both("Mettez votre clé publique sous /etc/majordome-update.pub, ou update.pub sur la partition de démarrage de la carte SD.", "Put your public key under /etc/majordome-update.pub, or as update.pub on the boot partition of the SD card.")},
+		engine.T("Mettez votre clé publique sous /etc/majordome-update.pub, ou update.pub sur la partition de démarrage de la carte SD.", "Put your public key under /etc/majordome-update.pub, or as update.pub on the boot partition of the SD card.")},
 	Unsigned: {"{file} n’est pas signé : il n’est pas installé.", "{file} is not signed: it is not installed.",
-		ownfile.Both("Copiez aussi son fichier .minisig sur la clé USB, puis rebranchez-la.", "Copy its .minisig file to the stick, too, then plug it in again.")},
+		engine.T("Copiez aussi son fichier .minisig sur la clé USB, puis rebranchez-la.", "Copy its .minisig file to the stick, too, then plug it in again.")},
 	Forged: {"{file} n’est pas le fichier qui a été signé, ou une clé inconnue l’a signé.", "{file} is not the file that was signed, or was signed by an unknown key.", copyAgain},
 	Foreign: {"{file} n’est pas un paquet de Majordome.", "{file} is not a package of Majordome.",
-		ownfile.Both("Copiez un fichier majordome_….deb et son .minisig sur la clé USB.", "Copy a file majordome_….deb and its .minisig to the stick.")},
+		engine.T("Copiez un fichier majordome_….deb et son .minisig sur la clé USB.", "Copy a file majordome_….deb and its .minisig to the stick.")},
 	WrongArch: {"{file} est fait pour un autre processeur.", "{file} is made for another processor.",
-		ownfile.Both("Prenez arm64 ou armhf pour un Raspberry Pi, selon son système ; amd64 pour un PC.", "Take arm64 or armhf for a Raspberry Pi, as its system is; amd64 for a PC.")},
+		engine.T("Prenez arm64 ou armhf pour un Raspberry Pi, selon son système ; amd64 pour un PC.", "Take arm64 or armhf for a Raspberry Pi, as its system is; amd64 for a PC.")},
 	Older: {"La version {version} de la clé USB est plus ancienne que la {from}, qui tourne.", "Version {version} of the stick is older than {from}, which is running.",
-		ownfile.Both("Rien à faire. Pour revenir en arrière, réinstallez par un terminal.", "Nothing to do. To go back, install it in a terminal.")},
-	Same:   {"La version {version} tourne déjà.", "Version {version} is running already.", ownfile.Both("Rien à faire.", "Nothing to do.")},
+		engine.T("Rien à faire. Pour revenir en arrière, réinstallez par un terminal.", "Nothing to do. To go back, install it in a terminal.")},
+	Same:   {"La version {version} tourne déjà.", "Version {version} is running already.", engine.T("Rien à faire.", "Nothing to do.")},
 	Big:    {"{file} est trop gros pour un paquet de Majordome.", "{file} is too large for a package of Majordome.", copyAgain},
-	Torn:   {"La clé USB n’a pas pu être lue jusqu’au bout.", "The stick could not be read to its end.", ownfile.Both("Laissez-la branchée quelques secondes, ou prenez-en une autre.", "Leave it in for a few seconds, or take another one.")},
-	Full:   {"Il n’y a plus assez de place sur cette machine pour {file}.", "There is not enough room on this machine for {file}.", ownfile.Both("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis rebranchez la clé USB.", "Free 200 MB, old backups for instance, then plug the stick in again.")},
-	Format: {"Le format de cette clé USB n’est pas lu ici.", "The format of this stick is not read here.", ownfile.Both("Formatez-la en FAT32 ou exFAT.", "Format it as FAT32 or exFAT.")},
+	Torn:   {"La clé USB n’a pas pu être lue jusqu’au bout.", "The stick could not be read to its end.", engine.T("Laissez-la branchée quelques secondes, ou prenez-en une autre.", "Leave it in for a few seconds, or take another one.")},
+	Full:   {"Il n’y a plus assez de place sur cette machine pour {file}.", "There is not enough room on this machine for {file}.", engine.T("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis rebranchez la clé USB.", "Free 200 MB, old backups for instance, then plug the stick in again.")},
+	Format: {"Le format de cette clé USB n’est pas lu ici.", "The format of this stick is not read here.", engine.T("Formatez-la en FAT32 ou exFAT.", "Format it as FAT32 or exFAT.")},
 }
 
 var returns = map[Why]sentence{
-	NotReady: {"La version {version} n’a pas démarré à temps.", "Version {version} did not start in time.", ownfile.Both("Signalez-le à qui vous l’a donnée, avec le fichier pour qui vous aide.", "Tell who gave it to you, with the file for who helps you.")},
-	Refusing: {"La version {version} n’a pas pu s’installer.", "Version {version} could not be installed.", ownfile.Both("Réessayez plus tard : un autre programme s’installait peut-être.", "Try again later: another program may have been being installed.")},
-	Cut:      {"Le courant a manqué pendant que la version {version} s’installait.", "The power went while version {version} was being installed.", ownfile.Both("Vous pouvez réessayer.", "You can try again.")},
-	NoBackup: {"Les données n’ont pas pu être sauvegardées : la version {version} n’est pas installée.", "The data could not be backed up: version {version} is not installed.", ownfile.Both("Voyez ce que dit cette page du disque, puis réessayez.", "See what this page says of the disk, then try again.")},
+	NotReady: {"La version {version} n’a pas démarré à temps.", "Version {version} did not start in time.", engine.T("Signalez-le à qui vous l’a donnée, avec le fichier pour qui vous aide.", "Tell who gave it to you, with the file for who helps you.")},
+	Refusing: {"La version {version} n’a pas pu s’installer.", "Version {version} could not be installed.", engine.T("Réessayez plus tard : un autre programme s’installait peut-être.", "Try again later: another program may have been being installed.")},
+	Cut:      {"Le courant a manqué pendant que la version {version} s’installait.", "The power went while version {version} was being installed.", engine.T("Vous pouvez réessayer.", "You can try again.")},
+	NoBackup: {"Les données n’ont pas pu être sauvegardées : la version {version} n’est pas installée.", "The data could not be backed up: version {version} is not installed.", engine.T("Voyez ce que dit cette page du disque, puis réessayez.", "See what this page says of the disk, then try again.")},
 	NoFormer: {"Le retour n’a pas pu être préparé : la version {version} n’est pas installée.", "The way back could not be prepared: version {version} is not installed.", asBefore},
-	Full:     {"Il n’y a plus assez de place pour installer la version {version}.", "There is not enough room to install version {version}.", ownfile.Both("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis réessayez.", "Free 200 MB, old backups for instance, then try again.")},
-	Forged:   {"Le fichier de la version {version} a changé depuis qu’il a été proposé.", "The file of version {version} has changed since it was offered.", ownfile.Both("Rebranchez la clé USB.", "Plug the stick in again.")},
+	Full:     {"Il n’y a plus assez de place pour installer la version {version}.", "There is not enough room to install version {version}.", engine.T("Libérez 200 Mo, par exemple de vieilles sauvegardes, puis réessayez.", "Free 200 MB, old backups for instance, then try again.")},
+	Forged:   {"Le fichier de la version {version} a changé depuis qu’il a été proposé.", "The file of version {version} has changed since it was offered.", engine.T("Rebranchez la clé USB.", "Plug the stick in again.")},
 }

@@ -102,7 +102,7 @@ func (m *Machine) cardFaults() (all []CardFault) {
 	for line := range strings.Lines(m.textUpTo("run/majordome-card/faults", maxCardFile)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
 		if len(part) == 4 && part[0] != "" && part[2] != "" && part[3] != "" && len(all) < MaxCardFaults {
-			all = append(all, CardFault{part[0], part[1], engine.Text{FR: part[2], EN: part[3]}})
+			all = append(all, CardFault{part[0], part[1], engine.T(part[2], part[3])})
 		}
 	}
 	return all
@@ -287,7 +287,7 @@ func (v Vitals) Troubles() (all []wire.Finding) {
 		}
 		all = append(all, f)
 	}
-	both := ownfile.Both
+	both := engine.T
 	v.diskTroubles(say)
 	supply := both("Prenez l’alimentation d’origine et un câble court et gros ; donnez au ruban la sienne, et 220 µF à chaque lecteur.",
 		"Use the original supply and a short, thick cable; give the strip one of its own, and each reader 220 µF.")
@@ -302,10 +302,10 @@ func (v Vitals) Troubles() (all []wire.Finding) {
 		say("supply", false, both("Le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue.", "The Pi had to slow down, too warm: a card that falls may pass unseen."), air)
 	}
 	if v.Heat != nil && *v.Heat >= Hot {
-		say("heat", false, ownfile.Bothf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Heat/1000), air)
+		say("heat", false, engine.Tf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Heat/1000), air)
 	}
 	if v.MemoryFree != nil && *v.MemoryFree < littleFree {
-		say("memory", false, ownfile.Bothf("Il ne reste que %[1]d Mio de mémoire.", "Only %[1]d MiB of memory are left.", *v.MemoryFree>>20),
+		say("memory", false, engine.Tf("Il ne reste que %[1]d Mio de mémoire.", "Only %[1]d MiB of memory are left.", *v.MemoryFree>>20),
 			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.", "Stop the other programs of this computer, or restart it after the game."))
 	}
 	if v.Undated {
@@ -324,11 +324,11 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 		if slices.ContainsFunc(v.Card[:i], sameFile) {
 			continue
 		}
-		where := engine.Text{FR: f.File, EN: f.File}
+		where := engine.T(f.File, f.File)
 		if f.Line != "" {
-			where = ownfile.Bothf("%[1]s, ligne %[2]s", "%[1]s, line %[2]s", f.File, f.Line)
+			where = engine.Tf("%[1]s, ligne %[2]s", "%[1]s, line %[2]s", f.File, f.Line)
 		}
-		fix := ownfile.Both("Corrigez ce fichier sur un ordinateur, puis redémarrez.", "Mend this file on a computer, then restart.")
+		fix := engine.T("Corrigez ce fichier sur un ordinateur, puis redémarrez.", "Mend this file on a computer, then restart.")
 		if slices.ContainsFunc(v.Card[i+1:], sameFile) {
 			lines := ""
 			for _, g := range v.Card[i+1:] {
@@ -337,17 +337,17 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 				}
 			}
 			if lines = strings.TrimPrefix(lines, ", "); lines != "" {
-				fix = ownfile.Both(fix.FR+" Autres lignes : "+lines+".", fix.EN+" Further lines: "+lines+".")
+				fix = engine.T(fix.FR+" Autres lignes : "+lines+".", fix.EN+" Further lines: "+lines+".")
 			}
-			fix = ownfile.Both(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
+			fix = engine.T(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
 		const most = 90 // characters: wire.MaxFinding holds both languages
-		say("card", false, engine.Text{FR: where.FR + " : " + ownfile.Visible(f.Said.FR, most) + ".", EN: where.EN + ": " + ownfile.Visible(f.Said.EN, most) + "."}, fix)
+		say("card", false, engine.T(where.FR+" : "+ownfile.Visible(f.Said.FR, most)+".", where.EN+": "+ownfile.Visible(f.Said.EN, most)+"."), fix)
 	}
 }
 
 func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
-	both := ownfile.Both
+	both := engine.T
 	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.", "Delete old backups, or other files of the memory card.")
 	another := both("Faites une sauvegarde (majordome backup) et prenez une carte mémoire neuve.", "Make a backup (majordome backup) and take a new memory card.")
 	switch {
@@ -355,16 +355,16 @@ func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
 		say("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.", "The memory card cannot be written any more: no step can be recorded."),
 			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.", "Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
 	case v.DiskFree != nil && *v.DiskFree < noRoom:
-		say("disk", true, ownfile.Bothf("La carte mémoire est pleine : il reste %[1]d Mio.", "The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+		say("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.", "The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	case v.DiskFree != nil && *v.DiskFree < littleRoom:
-		say("disk", false, ownfile.Bothf("La carte mémoire est presque pleine : il reste %[1]d Mio.", "The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+		say("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.", "The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	}
 	switch {
 	case v.Dying || v.Wear != nil && *v.Wear > 100:
 		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.", "The storage of this computer is worn out, and may be lost from one day to the next."), another)
 	case v.DiskErrors != nil && *v.DiskErrors > 0:
-		say("storage", true, ownfile.Bothf("La carte mémoire a fait des erreurs : %[1]d.", "The memory card has made errors: %[1]d.", *v.DiskErrors), another)
+		say("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.", "The memory card has made errors: %[1]d.", *v.DiskErrors), another)
 	case v.Wear != nil && *v.Wear >= worn:
-		say("storage", false, ownfile.Bothf("La mémoire de cet ordinateur est usée à %[1]d %%.", "The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
+		say("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.", "The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
 	}
 }

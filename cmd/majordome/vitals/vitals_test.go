@@ -221,7 +221,7 @@ func TestFolderOfTomorrow(t *testing.T) {
 // TestAllAtOnce: the worst machine says all it has to say within what the host's page takes, in both languages.
 func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
-	long := CardFault{strings.Repeat("f", 24), "97", engine.Text{FR: strings.Repeat("é", 300), EN: strings.Repeat("e", 300)}}
+	long := CardFault{strings.Repeat("f", 24), "97", engine.T(strings.Repeat("é", 300), strings.Repeat("e", 300))}
 	other := func(line string) CardFault { return CardFault{long.File, line, long.Said} }
 	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Troubles()
 	all = append(all, Vitals{ReadOnly: true, LowNow: true, DiskErrors: &errs}.Troubles()...)

@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-var stock = []wire.StockHint{{ID: "door", Text: engine.Text{FR: "Voyez la porte.", EN: "See the door."}}}
+var stock = []wire.StockHint{{ID: "door", Text: engine.T("Voyez la porte.", "See the door.")}}
 
 // table is one at which the host has chosen how many hints a game may have.
 func table(most string) *mastertest.Table {

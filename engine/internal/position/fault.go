@@ -19,31 +19,31 @@ type Kind struct{ What, Hint engine.Text }
 
 // What can be wrong with a position of any game.
 var (
-	Words = Kind{ownfile.Both("given {1} a trop ou trop peu de mots", "given {1} has too few or too many words"),
-		ownfile.Both("écrivez : given {1} {2}", "write: given {1} {2}")}
-	Twice = Kind{ownfile.Both("« {1} » est déjà dans une autre ligne given", `"{1}" stands in another given line already`),
-		ownfile.Both("gardez une des deux", "keep one of the two")}
-	Nobody = Kind{ownfile.Both("personne n’est à la place « {1} »", `nobody sits at "{1}"`),
-		ownfile.Both("mettez avant sa ligne given seat", "put its given seat line before this one")}
-	Name = Kind{ownfile.Both("un nom de joueur qu’on ne peut pas montrer", "a player’s name that cannot be shown"),
-		ownfile.Both("prenez-en un de 1 à {1} octets, sans blanc au bord", "take one of 1 to {1} bytes, without blanks around it")}
-	Range = Kind{ownfile.Both("« {1} » n’est pas un nombre de 0 à {2}", `"{1}" is not a number from 0 to {2}`),
-		ownfile.Both("écrivez-le en chiffres", "write it in digits")}
-	Players = Kind{ownfile.Both("lignes given seat : {1}, et il en faut {2} au moins", "given seat lines: {1}, and at least {2} are needed"),
-		ownfile.Both("ajoutez les joueurs qui manquent", "add the players who are missing")}
-	Idle = Kind{ownfile.Both("{1} ne peut pas agir maintenant", "{1} cannot act now"),
-		ownfile.Both("nommez dans given active une place dont c’est le tour", "name a seat in given active whose turn it is")}
-	TooLong = Kind{ownfile.Both("plus de {1} lignes given", "more than {1} given lines"),
-		ownfile.Both("gardez celles dont la scène a besoin", "keep those that the scene needs")}
-	unlike = Kind{ownfile.Both("« {1} » n’est pas {2}", `"{1}" is not {2}`), ownfile.Both("écrivez un de : {3}", "write one of: {3}")}
+	Words = Kind{engine.T("given {1} a trop ou trop peu de mots", "given {1} has too few or too many words"),
+		engine.T("écrivez : given {1} {2}", "write: given {1} {2}")}
+	Twice = Kind{engine.T("« {1} » est déjà dans une autre ligne given", `"{1}" stands in another given line already`),
+		engine.T("gardez une des deux", "keep one of the two")}
+	Nobody = Kind{engine.T("personne n’est à la place « {1} »", `nobody sits at "{1}"`),
+		engine.T("mettez avant sa ligne given seat", "put its given seat line before this one")}
+	Name = Kind{engine.T("un nom de joueur qu’on ne peut pas montrer", "a player’s name that cannot be shown"),
+		engine.T("prenez-en un de 1 à {1} octets, sans blanc au bord", "take one of 1 to {1} bytes, without blanks around it")}
+	Range = Kind{engine.T("« {1} » n’est pas un nombre de 0 à {2}", `"{1}" is not a number from 0 to {2}`),
+		engine.T("écrivez-le en chiffres", "write it in digits")}
+	Players = Kind{engine.T("lignes given seat : {1}, et il en faut {2} au moins", "given seat lines: {1}, and at least {2} are needed"),
+		engine.T("ajoutez les joueurs qui manquent", "add the players who are missing")}
+	Idle = Kind{engine.T("{1} ne peut pas agir maintenant", "{1} cannot act now"),
+		engine.T("nommez dans given active une place dont c’est le tour", "name a seat in given active whose turn it is")}
+	TooLong = Kind{engine.T("plus de {1} lignes given", "more than {1} given lines"),
+		engine.T("gardez celles dont la scène a besoin", "keep those that the scene needs")}
+	unlike = Kind{engine.T("« {1} » n’est pas {2}", `"{1}" is not {2}`), engine.T("écrivez un de : {3}", "write one of: {3}")}
 )
 
 // What a word was to be.
 var (
-	verbNoun  = ownfile.Both("un verbe de given", "a verb of given")
-	seatNoun  = ownfile.Both("une place", "a seat")
-	ruleNoun  = ownfile.Both("une règle de la maison", "a house rule")
-	valueNoun = ownfile.Both("une valeur de cette règle", "a value of this rule")
+	verbNoun  = engine.T("un verbe de given", "a verb of given")
+	seatNoun  = engine.T("une place", "a seat")
+	ruleNoun  = engine.T("une règle de la maison", "a house rule")
+	valueNoun = engine.T("une valeur de cette règle", "a value of this rule")
 )
 
 // Of is a fault of this kind. Words are quoted; an engine.Text stands as it is.
@@ -58,7 +58,7 @@ func (k Kind) Of(about ...any) *Fault {
 		fr, en = append(fr, blank, t.FR), append(en, blank, t.EN)
 	}
 	fill := func(t engine.Text) engine.Text {
-		return engine.Text{FR: strings.NewReplacer(fr...).Replace(t.FR), EN: strings.NewReplacer(en...).Replace(t.EN)}
+		return engine.T(strings.NewReplacer(fr...).Replace(t.FR), strings.NewReplacer(en...).Replace(t.EN))
 	}
 	return &Fault{What: fill(k.What), Hint: fill(k.Hint)}
 }
@@ -67,13 +67,13 @@ func (k Kind) Of(about ...any) *Fault {
 func NotA(word string, noun engine.Text, these ...string) *Fault {
 	f := unlike.Of(word, noun, plain(strings.Join(these, ", ")))
 	if near := ownfile.Nearest(word, these); near != "" {
-		f.Hint = ownfile.Bothf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
+		f.Hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
 	return f
 }
 
 // plain is the same text in both languages.
-func plain(text string) engine.Text { return engine.Text{FR: text, EN: text} }
+func plain(text string) engine.Text { return engine.T(text, text) }
 
 // At is f, which only the whole position shows, at the last line of verb and word, or
 // failing that the last of verb, or the first of all.

@@ -15,7 +15,6 @@ import (
 	"majordome/cmd/majordome/durable"
 	"majordome/companion/wire"
 	"majordome/engine"
-	"majordome/engine/ownfile"
 )
 
 // Hotspot is where these files are. The zero value: there is no such Wi-Fi.
@@ -92,29 +91,29 @@ func (h Hotspot) Notes(kept, drawn, standard Wish) (all []wire.Finding) {
 	}
 	if !h.Available() {
 		if path := drawn.changedFrom(standard); path != "" {
-			note(path, ownfile.Both("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.", "This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
+			note(path, engine.T("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.", "This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
 		}
 		return all
 	}
 	now := h.State()
 	if now.Name != "" {
-		note("hotspot", ownfile.Bothf("Allumé : « %[1]s », mot de passe %[2]s", "On: “%[1]s”, password %[2]s", now.Name, now.Password), engine.Text{})
+		note("hotspot", engine.Tf("Allumé : « %[1]s », mot de passe %[2]s", "On: “%[1]s”, password %[2]s", now.Name, now.Password), engine.Text{})
 	}
 	if now.card {
-		note("hotspot", ownfile.Both("Le fichier hotspot.txt de la carte SD allume ce Wi-Fi, et chacune de ses lignes l’emporte sur ce qui est réglé ici.", "The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
-			ownfile.Both("Pour régler ici, effacez-le de la carte.", "To set it here, delete it on the card."))
+		note("hotspot", engine.T("Le fichier hotspot.txt de la carte SD allume ce Wi-Fi, et chacune de ses lignes l’emporte sur ce qui est réglé ici.", "The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
+			engine.T("Pour régler ici, effacez-le de la carte.", "To set it here, delete it on the card."))
 	}
 	switch path := drawn.changedFrom(kept); {
 	case path == "":
 	case now.Name != "" && drawn.When == "off":
-		note(path, ownfile.Both("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
-			ownfile.Both("Ayez d’abord un autre réseau par lequel atteindre la table.", "Have another network first by which the table is reached."))
+		note(path, engine.T("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
+			engine.T("Ayez d’abord un autre réseau par lequel atteindre la table.", "Have another network first by which the table is reached."))
 	case now.Name != "":
-		note(path, ownfile.Both("Une fois gardé, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
-			ownfile.Bothf("Rejoignez ensuite « %[1]s » ; l’adresse reste la même.", "Join “%[1]s” then; the address stays the same.", drawn.Name))
+		note(path, engine.T("Une fois gardé, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
+			engine.Tf("Rejoignez ensuite « %[1]s » ; l’adresse reste la même.", "Join “%[1]s” then; the address stays the same.", drawn.Name))
 	case drawn.When == "always":
-		note(path, ownfile.Both("Une fois gardé, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un câble reste. Cet appareil peut être coupé.", "Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This device may be cut off."),
-			ownfile.Bothf("Rejoignez ensuite « %[1]s » et ouvrez http://10.42.0.1 ; le mot de passe est sur l’écran du Pi, sauf s’il est réglé ici.", "Join “%[1]s” then and open http://10.42.0.1; the password stands on the Pi’s screen, unless it is set here.", drawn.Name))
+		note(path, engine.T("Une fois gardé, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un câble reste. Cet appareil peut être coupé.", "Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This device may be cut off."),
+			engine.Tf("Rejoignez ensuite « %[1]s » et ouvrez http://10.42.0.1 ; le mot de passe est sur l’écran du Pi, sauf s’il est réglé ici.", "Join “%[1]s” then and open http://10.42.0.1; the password stands on the Pi’s screen, unless it is set here.", drawn.Name))
 	}
 	return all
 }
