@@ -34,9 +34,9 @@ func (h *House) hosting() string {
 	return wire.HostFree
 }
 
-// screen answers GET /claim with the host's one-time link, to the screen of this machine alone (package pair, "Who
+// serveHostLink answers GET /claim with the host's one-time link, to the screen of this machine alone (package pair, "Who
 // becomes the host"), as long as no phone has the host's page.
-func (h *House) screen(w http.ResponseWriter, _ *http.Request) {
+func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 	link, joined, err := h.desk.Link(engine.Host)
 	if err != nil || joined || h.network.Lonely() {
 		w.WriteHeader(http.StatusNotFound)

@@ -275,7 +275,7 @@ func (h *House) serve() error {
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)
-	mux.HandleFunc("GET /claim", h.network.OnlyOwnScreen(h.screen))
+	mux.HandleFunc("GET /claim", h.network.OnlyOwnScreen(h.serveHostLink))
 	h.network.AddRoutes(mux)
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
