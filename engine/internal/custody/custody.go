@@ -200,8 +200,9 @@ func (l *Ledger) Truth() (all Map) {
 // hand. It returns those that everybody knows of.
 func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
 	who := box.Of(v)
-	for c, at := range l.at {
-		if Loc(at) == nowhere || !l.known[c].Meets(who) {
+	for c := 1; c <= MaxCard && Loc(l.at[c]) != nowhere; c++ { // those of the deck
+		at := l.at[c]
+		if !l.known[c].Meets(who) {
 			continue
 		}
 		all[at] = all[at].With(Card(c))
@@ -209,18 +210,22 @@ func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
 			open = open.With(Card(c))
 		}
 	}
-	for x := range l.claims {
-		all[HandOf(engine.Seat(x))] |= l.ClaimsTo(v, engine.Seat(x))
+	if x, seat := v.Seat(); seat {
+		all[HandOf(x)] |= l.claims[x]
+	} else if v == engine.Overseer {
+		for x, cs := range l.claims {
+			all[HandOf(engine.Seat(x))] |= cs
+		}
 	}
 	return open
 }
 
 // ClaimsTo are the claims of a seat, if the viewer may know them.
 func (l *Ledger) ClaimsTo(v engine.Viewer, x engine.Seat) Set {
-	if l.claims[x] == 0 || !box.Only(x).Has(v) {
-		return 0
+	if y, seat := v.Seat(); seat && x == y || v == engine.Overseer {
+		return l.claims[x]
 	}
-	return l.claims[x]
+	return 0
 }
 
 // Check tells whether an invariant does not hold in a game of so many cards; nil when all do.

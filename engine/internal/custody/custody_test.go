@@ -25,7 +25,7 @@ var viewers = func() (all []engine.Viewer) {
 	for x := engine.Seat(1); x <= seats; x++ {
 		all = append(all, engine.At(x))
 	}
-	return append(all, engine.Public, engine.Host)
+	return append(all, engine.Public, engine.Host, engine.Overseer)
 }()
 
 func members(aud box.Audience) map[engine.Viewer]bool {
@@ -43,6 +43,9 @@ func TestRandomLedger(t *testing.T) {
 		dice := chance.New(seed)
 		l := New(cards)
 		p := plain{map[Card]Loc{}, map[Card]map[engine.Viewer]bool{}, map[engine.Seat]map[Card]bool{}}
+		for c := Card(1); c <= cards; c++ {
+			p.known[c] = members(box.Nobody)
+		}
 		for range steps {
 			before, was := l, fmt.Sprint(l.Truth(), *l.claims, l.known)
 			change(&l, &p, dice)
@@ -81,9 +84,6 @@ func change(l *Ledger, p *plain, dice engine.Dice) {
 		l.PutAll(l.In(at), 1, aud)
 	case 2:
 		l.Show(Of(c), aud)
-		if p.known[c] == nil {
-			p.known[c] = map[engine.Viewer]bool{}
-		}
 		for v, knows := range members(aud) {
 			p.known[c][v] = p.known[c][v] || knows
 		}
@@ -160,6 +160,9 @@ func compare(l *Ledger, p *plain) error {
 			}
 			for where := range nowhere {
 				x, seat := v.Seat()
+				if v == engine.Overseer && where > Hand {
+					x, seat = engine.Seat(where-Hand), true
+				}
 				claimed := seat && where == HandOf(x) && p.claims[x][c]
 				if want := p.known[c][v] && p.at[c] == where || claimed; at[where].Has(c) != want {
 					return fmt.Errorf("%s sees card %d at %d: %v", v, c, where, !want)
