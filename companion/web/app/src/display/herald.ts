@@ -32,10 +32,17 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell:
   const notice = publicNotice(now.update);
   if (notice?.again === true && notice.n !== publicNotice(before.update)?.n) out.push({ text: voice.say(notice.msg), seen: true });
   if (now.update.paused !== undefined && before.update.paused === undefined) out.push({ text: voice.say(now.update.paused), seen: true });
+  if (now.update.view.phase === 'lobby') out.push(...arrivals(before.update, now.update, voice));
   out.push(...scene(before, now, voice, tell), ...story(before.update, now, tell));
   if (turn(now.update) !== '' && turn(now.update) !== turn(before.update)) out.push({ text: voice.say(now.update.view.prompt), fleeting: true });
   return out;
 }
+
+/** Who has sat down is expected. */
+const arrivals = (before: Update, now: Update, voice: Voice): Call[] =>
+  now.view.seats.filter((s) => s.character && !before.view.seats.some((b) => b.seat === s.seat && b.character === s.character)).map((s) => ({
+    text: voice.t('display.arrival', { who: voice.label(s.character!) }),
+  }));
 
 // A scene names each weapon with its place, then its dead with their roles. At
 // midnight the story tells all but the hour and the card that goes back.

@@ -1,5 +1,6 @@
 // What a game may say of itself to each page. Whatever is left out of plain is asked of no game.
 import type { Component } from 'svelte';
+import type { Emblem } from '../deco/emblems';
 import type { Box } from '../deco/plan';
 import type { Scene, Moment } from '../display/moment';
 import type { Headline, OpenCard } from '../display/spoken';
@@ -49,6 +50,8 @@ export interface ScenePart {
 
 /** How the display draws it. */
 export interface DisplayPart {
+  /** What the game is about, in three pictures with a sentence each. */
+  goal?: readonly (readonly [picture: Emblem, key: Key])[];
   Ground: Component<{ update: Update; voice: Voice }>; // places and pawns
   Beside?: Component<{ update: Update; prompt: string; voice: Voice }>; // instead of clock and prompt
   Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // midnight for one seat
