@@ -181,7 +181,16 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	if u := r.guest(4); u.Guest.Name != "David" || r.shown() == 4 {
 		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.shown())
 	}
-	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3])
+	invited := slices.Contains(r.desk.invited, engine.At(4))
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays
+	if slices.Contains(r.desk.invited, engine.At(4)) != invited {
+		t.Error("with another character his phone is cut off")
+	}
+	r.must(engine.Host, "rise", "seat", "seat-4")
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: somebody else
+	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.At(4) {
+		t.Errorf("the phone of who has left is Eve's: links %v", r.desk.invited)
+	}
 	r.must(engine.Host, "first", "seat", "seat-1")
 	r.must(engine.Host, "begin")
 	if _, ok := r.last().Of(engine.At(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
@@ -209,7 +218,7 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	}
 	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // without a phone, and the next game has six places
 	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", keep)
-	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne"}) || got[1] != (wire.Guest{Seat: bruno, Name: "Bruno"}) {
+	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) || got[1].Name != "Bruno" {
 		t.Errorf("those who stay: %+v", got)
 	}
 	if len(r.desk.phones) != 2 || r.guest(anne).Guest.Name != "Anne" {

@@ -359,6 +359,8 @@ type Guest struct {
 	Seat      engine.Seat `json:"seat"`
 	Name      string      `json:"name"`
 	Character engine.ID   `json:"character"`
+	// Played: it had this seat under this name. Under another name somebody else sits there, and its phones are cut off.
+	Played bool `json:"played,omitempty"`
 }
 
 // Invite is a one-time link for one seat.

@@ -20,8 +20,9 @@ func TestSeatChangesHands(t *testing.T) {
 	character := string(host.now().View.Seats[2].Character)
 
 	host.must("rise", engine.Args{"seat": "seat-3"})
-	last := host.until("an empty chair", func(u wire.Update) bool { return len(u.View.Seats) == 3 })
+	host.until("an empty chair", func(u wire.Update) bool { return len(u.View.Seats) == 3 })
 	host.must("sit", engine.Args{"seat": "seat-3", "name": "Eve", "character": character})
+	last := host.until("Eve", func(u wire.Update) bool { return len(u.View.Seats) == 4 })
 	link := ""
 	host.until("a link for the new player", func(u wire.Update) bool {
 		for _, i := range u.Desk.Invites {
@@ -38,6 +39,6 @@ func TestSeatChangesHands(t *testing.T) {
 	eve.until("her role", func(u wire.Update) bool { return u.View.Me.Role != "" })
 	table.until("the end of the draw", func(u wire.Update) bool { return u.View.Phase == "laying" })
 	if u := chloe.now(); u.Rev >= last.Rev {
-		t.Errorf("the phone of who has left has seen revision %d, and she left at %d", u.Rev, last.Rev)
+		t.Errorf("the phone of who has left has seen revision %d, and Eve sat down at %d", u.Rev, last.Rev)
 	}
 }

@@ -12,7 +12,10 @@ import (
 
 // guest is what a phone asks for that has joined where nobody sits yet: empty until its player has typed a name.
 // It lasts until somebody sits there, the host turns it away or the game begins; a daemon that starts anew asks again.
-type guest struct{ name, character string }
+type guest struct {
+	name, character string
+	played          bool // under this name it had the seat: another name is another person
+}
 
 // sitting is the offer by which the host seats players; false where nobody can sit down.
 func (s *Seats) sitting() (engine.Offer, bool) {
@@ -54,7 +57,7 @@ func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 	}
 	for at, name := range s.seated {
 		if s.hasPhone(at) && slices.Contains(free, at) {
-			s.guests[at] = guest{name: name}
+			s.guests[at] = guest{name: name, played: true}
 		}
 	}
 	s.seated = map[engine.Seat]string{}
@@ -92,7 +95,7 @@ func (s *Seats) hasPhone(at engine.Seat) bool { return len(s.phonesAt(at.String(
 // Guests implements master.GuestLister, in the order of their places.
 func (s *Seats) Guests() (all []wire.Guest) {
 	for _, at := range slices.Sorted(maps.Keys(s.guests)) {
-		all = append(all, wire.Guest{Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character)})
+		all = append(all, wire.Guest{Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character), Played: s.guests[at].played})
 	}
 	return all
 }
@@ -103,7 +106,7 @@ func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
 		s.guests = map[engine.Seat]guest{}
 	}
 	for _, g := range stay {
-		s.guests[g.Seat] = guest{name: g.Name}
+		s.guests[g.Seat] = guest{name: g.Name, played: g.Name != ""}
 	}
 }
 
@@ -163,9 +166,25 @@ func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (change
 		return args, true, s.ask(at, args)
 	}
 	if at, err := engine.ParseSeat(args["seat"]); err == nil && by.IsHost() {
-		r = s.sameName(at, args["name"])
+		if r = s.sameName(at, args["name"]); r == nil {
+			r = s.cutFormer(at, args)
+		}
 	}
 	return args, r != nil, r
+}
+
+// cutFormer cuts the phones of who had a seat before the host seats another person there.
+func (s *Seats) cutFormer(at engine.Seat, args engine.Args) *engine.Reject {
+	if g := s.guests[at]; !g.played || staff.Alike(g.name, args["name"]) || s.table.Try(ActSit, args) != nil {
+		return nil // the game says what is wrong
+	}
+	if _, err := s.desk().Invite(engine.At(at)); err != nil {
+		s.table.Log().Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
+		return master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
+	}
+	delete(s.guests, at)
+	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(at) })
+	return nil
 }
 
 func (s *Seats) ask(at engine.Seat, args engine.Args) *engine.Reject {
@@ -179,7 +198,7 @@ func (s *Seats) ask(at engine.Seat, args engine.Args) *engine.Reject {
 	if r := s.table.Try(ActSit, args); r != nil {
 		return r
 	}
-	s.guests[at] = guest{args["name"], args["character"]}
+	s.guests[at] = guest{name: args["name"], character: args["character"]}
 	return nil
 }
 

@@ -188,13 +188,21 @@ export interface Newcomer {
   seat: number;
   name: string; // '' until its player has typed one
   character: string;
+  /** It had this seat under this name: another name is another person, and its phone is cut off. */
+  played: boolean;
   away?: Args;
 }
 
 export const newcomers = (update: Update): Newcomer[] =>
   (update.desk?.guests ?? []).map((g) => {
     const away = update.view.offers.find((o) => o.act === 'turn-away' && seatParam(o)?.includes(`seat-${g.seat}`));
-    return { seat: g.seat, name: g.name, character: g.character, ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}` } } : {}) };
+    return {
+      seat: g.seat,
+      name: g.name,
+      character: g.character,
+      played: g.played === true,
+      ...(away ? { away: { ...away.fixed, seat: `seat-${g.seat}` } } : {}),
+    };
   });
 
 /** A code that can be shown now. */

@@ -144,3 +144,14 @@ describe('two at a Cluedo (CC-001, CC-130)', () => {
     expect(missing(u)).toEqual([{ key: 'host.missing.rule', args: { n: 3 } }]);
   });
 });
+
+it('says that another name is another person, where the phone of a player waits', async () => {
+  const u = hostUpdate('coming');
+  u.desk!.guests = u.desk!.guests!.map((g) => ({ ...g, played: true }));
+  const g = u.desk!.guests.find((g) => g.name !== '')!;
+  open(u);
+  const field = screen.getByRole('textbox', { name: new RegExp(`seat ${g.seat}$`) });
+  expect(screen.queryByText(/another person/)).toBeNull();
+  await fireEvent.input(field, { target: { value: 'Eve' } });
+  expect(screen.getByText(`Another name, another person: ${g.name}’s phone will be cut off.`)).toBeTruthy();
+});
