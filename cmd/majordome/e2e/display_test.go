@@ -20,7 +20,7 @@ func TestDisplay(t *testing.T) {
 	b.noTree = true
 	p := b.open("display", startSamples(t)+"?page=table", tableSize)
 	screens := map[string][2]int64{"large": tableSize, "small": {1280, 720}, "upright": {1080, 1920}}
-	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "curtain", "survivors", "nobody"}
+	evening := []string{"bare", "lobby", "hostless", "laying", "start", "play", "eight", "lost", "countdown", "shut,crime", "crime", "quiet", "count", "duel", "alarm", "curtain", "survivors", "nobody"}
 	// "c-" is Cluedo; "!" is a deck without the drawing of its board.
 	evening = append(evening, "c-dealing", "c-start", "c-move", "c-move!", "c-outside", "c-answer", "c-six", "c-shown", "c-pool", "c-seven,c-midnight", "c-accusing,c-wrong", "c-accusing,c-win", "c-writing,c-secret", "c-many", "c-win", "c-ten", "c-nobody")
 	p.until("its samples", "window.samples?.length > 0")

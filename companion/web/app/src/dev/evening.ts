@@ -76,6 +76,7 @@ export const evening: Record<string, () => Update> = {
   },
   shut,
   crime,
+  alarm: () => ({ ...samples['covered']!(), paused: msg('table.paused.alarm'), hold: { by: 'button', alarm: true } }),
   quiet: () =>
     opened(
       6,
