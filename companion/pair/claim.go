@@ -55,6 +55,8 @@ type ClaimOpts struct {
 	// Readers reports that a card which is laid now is seen, and means nothing else: a reader answers, and no
 	// game is played.
 	Readers func() bool
+	// Screen reports that a browser of this machine is shown the host's link; nil: none is.
+	Screen func() bool
 	// Changed is told that Asked answers otherwise. It must not block.
 	Changed func()
 	// Draw are the numbers of a claim; nil draws them.
@@ -325,6 +327,7 @@ type claimAnswer struct {
 	Ahead   int    `json:"ahead,omitempty"`   // devices whose turn comes first
 	Turns   bool   `json:"turns,omitempty"`   // others wait to be shown to the host instead: Seconds are then those until that may be
 	Box     string `json:"box,omitempty"`
+	Screen  bool   `json:"screen,omitempty"` // the screen of this machine shows a code, too
 }
 
 // ServeHTTP answers POST /claim, by which a phone asks to be the host, and hears again and again how that stands.
@@ -347,6 +350,7 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		by.at = ap.Addr().Unmap().WithZone("")
 	}
 	a, changed := c.ask(by, req.Ask)
+	a.Screen = c.opts.Screen != nil && c.opts.Screen()
 	if changed && c.opts.Changed != nil {
 		c.opts.Changed()
 	}

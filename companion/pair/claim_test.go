@@ -21,6 +21,7 @@ type hall struct {
 	*house
 	claims  *Claims
 	readers bool
+	screen  bool
 	draws   [][claimSteps]int
 	changed int
 }
@@ -30,7 +31,7 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	if _, _, err := h.desk.Link(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	h.claims = NewClaims(h.desk, ClaimOpts{Readers: func() bool { return h.readers }, Changed: func() { h.changed++ }, Draw: func() [claimSteps]int {
+	h.claims = NewClaims(h.desk, ClaimOpts{Readers: func() bool { return h.readers }, Screen: func() bool { return h.screen }, Changed: func() { h.changed++ }, Draw: func() [claimSteps]int {
 		d := h.draws[0]
 		if len(h.draws) > 1 {
 			h.draws = h.draws[1:]
@@ -313,6 +314,18 @@ func TestDrawnNumbers(t *testing.T) {
 }
 
 // TestClaimOfNoKey: what is no public key is answered, and begins nothing.
+// A phone is told of the machine's own screen only where that shows a code.
+func TestAPhoneIsToldOfTheScreen(t *testing.T) {
+	h := newHall(t)
+	h.readers = false
+	p := phoneAt("10.42.0.20")
+	for _, screen := range []bool{false, true} {
+		if h.screen = screen; h.hear(p, false).Screen != screen {
+			t.Errorf("a screen: %v", screen)
+		}
+	}
+}
+
 func TestClaimOfNoKey(t *testing.T) {
 	h := newHall(t, [...]int{2, 2, 3})
 	for _, text := range []string{"", "{}", `{"key":"AAAA","ask":true}`, `{"key":"!","ask":true}`, strings.Repeat("x", maxBody+1)} {

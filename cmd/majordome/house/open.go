@@ -218,7 +218,7 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 	if err != nil {
 		return err
 	}
-	h.claims = pair.NewClaims(h.desk, pair.ClaimOpts{Readers: h.canLay, Changed: h.changed})
+	h.claims = pair.NewClaims(h.desk, pair.ClaimOpts{Readers: h.canLay, Screen: h.network.HasOwnScreen, Changed: h.changed})
 	_, _, err = h.desk.Link(engine.Host)
 	return err
 }

@@ -84,12 +84,18 @@ func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// HasOwnScreen reports that the screen of this machine can be told from others: that nothing stands before it, by the settings.
+func (n *Network) HasOwnScreen() bool {
+	s := n.settings.Load()
+	return s.URL == "" && len(s.Names) == 0
+}
+
 // OnlyOwnScreen lets the screen of this machine in, for an answer in JSON, and refuses all others. Behind a proxy, by the settings, nobody is.
 func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")
-		if s := n.settings.Load(); s.URL != "" || len(s.Names) > 0 || !fromOwnScreen(r) {
+		if !n.HasOwnScreen() || !fromOwnScreen(r) {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}

@@ -79,11 +79,15 @@ it('who asks the host sees the code, and what has come of it', async () => {
   expect(screen.queryAllByRole('button', { name: 'Ask the host' })).toEqual([]);
 });
 
-it('without a card, the address of the screen has the port that this page came by', async () => {
-  const answer = { state: 'free', numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ahead: 0 };
+it('without a card, the screen is named only where it shows a code, by the port that this page came by', async () => {
+  const answer = { state: 'free', numbers: [], at: 0, laid: 0, wrong: 0, seconds: 0, box: '', code: '', ahead: 0, screen: true };
   render(Claim, { onyours: () => {}, hear: async () => answer as never });
   expect(location.port).not.toBe('');
   expect(await screen.findByText(new RegExp(`localhost:${location.port}/display`))).toBeTruthy();
+  cleanup();
+  render(Claim, { onyours: () => {}, hear: async () => ({ ...answer, screen: false }) as never });
+  expect(await screen.findByText(/sudo majordome host/)).toBeTruthy();
+  expect(screen.queryByText(/localhost/)).toBeNull();
 });
 
 it('who is crowded out asks again by itself with the same key, and is told who is ahead', async () => {

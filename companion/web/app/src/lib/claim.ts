@@ -24,6 +24,8 @@ export interface Claim {
   ahead: number;
   /** Others wait to be shown to the host instead: `seconds` are then those until that may be. */
   turns?: boolean;
+  /** The screen of Majordome's own computer shows a code, too. */
+  screen?: boolean;
 }
 
 const PUBLIC = 32;
