@@ -4,23 +4,17 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
+	"majordome/cmd/majordome/readers"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
 
 // canLay reports that a card which is laid on a reader now is seen, and is part of no game.
 func (h *House) canLay() bool {
-	if h.playing.Load() || h.trial == nil {
-		return false
-	}
-	for i := range h.trial.bridges {
-		if !h.trial.bridges[i].isLost() {
-			return true
-		}
-	}
-	return false
+	return !h.playing.Load() && slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return !r.Lost })
 }
 
 // hosting says for the display whether anybody has the host's page.

@@ -63,6 +63,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
+	r.house.openReaders()
 	r.run()
 	faults := func() []wire.Finding { return setup.Snapshot().Faults }
 	until := func(what string, ok func() bool) {

@@ -25,6 +25,7 @@ import (
 	"majordome/cmd/majordome/logs"
 	"majordome/cmd/majordome/network"
 	"majordome/cmd/majordome/network/hotspot"
+	"majordome/cmd/majordome/readers"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/cmd/majordome/update"
@@ -135,7 +136,7 @@ type House struct {
 	lights    *lamps.Lamps
 	controls  atomic.Pointer[map[devices.UID]string] // roles of control cards
 	labels    atomic.Pointer[engine.Names]           // of the game on the table, for the sheets
-	trial     *trial
+	readers   *readers.Readers
 	enrolment *enrolment
 	periods   atomic.Uint64               // counts lobbies, games and checks of the box
 	attract   *attract.Attract            // nil: no evening plays itself
@@ -188,7 +189,7 @@ func (h *House) Publish(s game.Step) {
 	if period {
 		h.periods.Add(1)
 	}
-	ended := h.trial.allow(!h.playing.Load())
+	ended := h.readers.AllowTrial(!h.playing.Load())
 	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
 	h.attract.Publish(s.Public)
 	h.turnTo(s.Public.View.Game, s.Public.View.Switches)

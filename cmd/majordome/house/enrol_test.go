@@ -62,7 +62,7 @@ func (r *rig) read(reader string, names ...string) (left []game.Tag) {
 		}
 		all = append(all, t)
 	}
-	return r.house.enrolment.take(reader, all, false)
+	return r.house.enrolment.Take(reader, all, false)
 }
 
 // failing is a store that keeps nothing while it fails.
@@ -245,7 +245,7 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%v", r.house.tags.of(r.public().Game))
 	}
 	before := r.enrolment()
-	if left := r.house.enrolment.take(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
+	if left := r.house.enrolment.Take(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
 		t.Error("a tag that lay there before anybody looked is taken")
 	}
 	kept.fails = true
@@ -333,10 +333,10 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 		{"another game", func() { again("cluedo-2008") }},
 	} {
 		r.enrol(wire.EnrolCards)
-		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.tried().On || !r.house.enrolment.takesAll() {
+		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.tried().On || !r.house.enrolment.TakesAll() {
 			t.Errorf("before %s: box %+v, trial %+v", c.what, u.Box, r.tried())
 		}
-		if c.do(); r.enrols().Open != nil || r.house.enrolment.takesAll() {
+		if c.do(); r.enrols().Open != nil || r.house.enrolment.TakesAll() {
 			t.Errorf("%s: the enrolment goes on", c.what)
 		}
 	}
@@ -406,7 +406,7 @@ func TestSpareTag(t *testing.T) {
 		t.Errorf("a list that pages read is null: %s", a.Value)
 	}
 	r.office("enrol-pick", engine.Args{"card": "role-murderer"}, nil)
-	if r.house.enrolment.takesAll() {
+	if r.house.enrolment.TakesAll() {
 		t.Error("control cards are taken in a game")
 	}
 	picked := asText(t, r.enrolment())
@@ -520,7 +520,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Tags = nil })
 	r.enrol(wire.EnrolCards)
 	steps, phone := r.mark(), "08A1B2C3"
-	if !r.house.enrolment.refuse(phone) {
+	if !r.house.enrolment.Refuse(phone) {
 		t.Error("the table hears of a phone")
 	}
 	if e := r.enrolment(); e.Last != enrol.Unfit || e.Tag != phone || e.Why == nil {
@@ -531,7 +531,7 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	r.read(engine.ReaderShow, number(t, 101)) // it is another card's now
-	r.house.enrolment.refuse(phone)
+	r.house.enrolment.Refuse(phone)
 	if e := r.enrolment(); e.Last != enrol.Unfit || e.Conflict || e.Tagged != 1 {
 		t.Errorf("a phone has moved a tag: %+v", e)
 	}

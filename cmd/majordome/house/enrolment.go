@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/readers"
 	"majordome/companion/enrol"
 	"majordome/companion/game"
 	"majordome/companion/office"
@@ -83,7 +84,7 @@ func (h *House) enrolRows() []office.Row {
 	return []office.Row{
 		{Name: "enrol", Role: wire.RoleHost, See: func(office.Call) any { return e.shown() }},
 		{Name: "enrol-open", Role: wire.RoleOperator, Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
-		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.end(); return nil, nil }},
+		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.End(); return nil, nil }},
 		within("enrol-pick", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
 		within("enrol-do", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Do(a["do"]) }),
 		ofList("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
@@ -139,14 +140,14 @@ func (e *enrolment) openSession(s *enrolling) (err error) {
 		return e.notKept(err)
 	}
 	if !s.opts.Playing { // within the lock: a trial that begins after it ends this session
-		e.house.trial.try(false)
+		e.house.readers.EndTrial()
 	}
 	e.set(s)
 	return nil
 }
 
-// end closes the session, if one is open.
-func (e *enrolment) end() {
+// End closes the session, if one is open.
+func (e *enrolment) End() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.set(nil)
@@ -189,8 +190,8 @@ func (e *enrolment) notKept(err error) error {
 	return wire.Refuse("table.enrol.store")
 }
 
-// takesAll reports that all tags of all readers go to the enrolment, those of control cards too.
-func (e *enrolment) takesAll() bool {
+// TakesAll reports that all tags of all readers go to the enrolment, those of control cards too.
+func (e *enrolment) TakesAll() bool {
 	if e.takes.Load() != takesEverything {
 		return false
 	}
@@ -200,9 +201,9 @@ func (e *enrolment) takesAll() bool {
 	return s != nil && !s.opts.Playing
 }
 
-// take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
+// Take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
 // before anybody looked.
-func (e *enrolment) take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
+func (e *enrolment) Take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
 		return tags
@@ -262,9 +263,9 @@ func (e *enrolment) answer(s *enrolling, reader string) {
 	e.house.loop.Answer(n)
 }
 
-// refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
+// Refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
 // hears nothing of it.
-func (e *enrolment) refuse(uid string) bool {
+func (e *enrolment) Refuse(uid string) bool {
 	if e.takes.Load() == takesNothing {
 		return false
 	}
@@ -343,10 +344,5 @@ func (h *House) isBlank(game engine.ID) bool {
 
 // enrolsApart reports a reader for enrolling that answers.
 func (h *House) enrolsApart() bool {
-	for i := range h.trial.bridges {
-		if b := &h.trial.bridges[i]; b.role == config.RoleEnrol && !b.isLost() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return r.Role == config.RoleEnrol && !r.Lost })
 }

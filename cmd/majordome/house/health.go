@@ -27,7 +27,7 @@ import (
 //	GET /healthz   JSON of health; 503 when a part does not work
 //	GET /metrics   the same and all counters, in the text format of Prometheus 0.0.4
 //
-// Nothing here depends on a secret: frames of a strip are those of the public light. Left out, or counted outside of games alone (see counters), are counts that tick for some cards only:
+// Nothing here depends on a secret: frames of a strip are those of the public light. Left out, or counted outside of games alone (see readers.Counters), are counts that tick for some cards only:
 // frames, collisions and bad readings of a reader (a private refusal looks like a bad reading,
 // GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the
 // table, and whatever would count by seat. Of a serial reader the lines are counted up to the game, unless it has never read a card. The store is told in whole MiB: its bytes would
@@ -152,10 +152,9 @@ const (
 // devices are those of the configuration, also those that never opened.
 func (h *House) devices(a *health, readers map[string]string) {
 	a.Readers, a.Nodes, a.Strips, a.Clocks, a.Buttons = map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for i := range h.trial.bridges { // the table knows none that is apart
-		b := &h.trial.bridges[i]
-		if a.Readers[b.role] = game.ReaderOK; b.isLost() {
-			a.Readers[b.role] = game.ReaderLost
+	for _, c := range h.readers.Counters() { // the table knows none that is apart
+		if a.Readers[c.Role] = game.ReaderOK; c.Lost {
+			a.Readers[c.Role] = game.ReaderLost
 		}
 	}
 	maps.Copy(a.Readers, readers)
@@ -318,10 +317,8 @@ func (h *House) readerMetrics(m *metrics, a health) {
 			recovered[r.Role], failed[r.Role] = n.Rewritten+n.SoftResets+n.HardResets, n.Failures
 		}
 	}
-	for i := range h.trial.bridges {
-		b := &h.trial.bridges[i]
-		c := b.counters()
-		cards[b.role], noisy[b.role], losses[b.role], uptime[b.role] = c.cards, c.noisy, c.losses, c.uptime.Seconds()
+	for _, c := range h.readers.Counters() {
+		cards[c.Role], noisy[c.Role], losses[c.Role], uptime[c.Role] = c.Cards, c.Noisy, c.Losses, c.Uptime.Seconds()
 	}
 	by(m, "majordome_reader_cards_total", "counter", "Cards that came, outside of games.", "role", cards)
 	by(m, "majordome_reader_noisy_total", "counter", "Times that something was unreadable, outside of games.", "role", noisy)

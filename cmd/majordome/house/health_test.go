@@ -15,6 +15,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/manual"
+	"majordome/cmd/majordome/readers"
 	"majordome/companion/wire"
 	"majordome/devices"
 	"majordome/devices/light"
@@ -152,7 +153,7 @@ func TestReaderMetrics(t *testing.T) {
 		t.Fatalf("nothing failed: %+v", dev.Stats())
 	}
 	h, m := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}, &metrics{}
-	h.openTrial()
+	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers})
 	h.readerMetrics(m, health{Readers: map[string]string{"urn": "lost"}})
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
 		if !strings.Contains(m.String(), want) {

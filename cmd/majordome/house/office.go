@@ -26,7 +26,7 @@ func (h *House) officeRows() []office.Row {
 		h.decks.Rows(h.loop, h.public.Load),
 		h.newer.Rows(),
 		h.settingRows(),
-		h.trialRows(),
+		h.readers.Rows(),
 		h.enrolRows(),
 		h.lights.Rows(),
 		h.clockRows(),

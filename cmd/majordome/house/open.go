@@ -17,6 +17,7 @@ import (
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
+	"majordome/cmd/majordome/readers"
 	"majordome/cmd/majordome/records"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/cmd/majordome/update"
@@ -31,6 +32,7 @@ import (
 	"majordome/companion/sheet"
 	"majordome/companion/web"
 	"majordome/companion/wire"
+	"majordome/devices"
 	"majordome/engine"
 )
 
@@ -80,7 +82,6 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
-	h.openTrial()
 	h.enrolment = &enrolment{house: h, shelf: tagStore{h}}
 	if o.Evening != nil && o.Config.Attract > 0 {
 		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute, Play: o.Evening, Lights: h.lights, Decks: h.decks})
@@ -93,6 +94,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openLoop(epoch, enrolled); err != nil {
 		return nil, err
 	}
+	h.openReaders()
 	h.openOffice(epoch, ring)
 	if err := h.openRelay(epoch, ring); err != nil {
 		return nil, err
@@ -155,6 +157,14 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) error {
 	h.loop = loop
 	h.records = records.New(records.Opts{Store: h.store, Decks: h.decks, Table: h.loop, Days: o.Config.Remember, Hints: hints, Log: o.Log})
 	return nil
+}
+
+// openReaders sets up the way from the readers to the loop.
+func (h *House) openReaders() {
+	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop, ControlOf: h.controlOf, Press: h.press, Claim: h.claims.Laid,
+		CardOf:    func(uid devices.UID) engine.ID { return (*h.cards.Load())[uid] },
+		Enrolment: h.enrolment, Public: h.public.Load, Playing: h.playing.Load, Strips: h.lights.Strips, Touch: func() { h.attract.Touch() },
+		Changed: func() { h.office.Changed() }, Log: h.opts.Log})
 }
 
 // tableLights returns what the loop switches over; nil where nothing is lit.

@@ -55,7 +55,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	case <-ctx.Done():
 	}
 	fail(h.seatPlayers(ctx))
-	bridges := h.sense(sensing, fail)
+	sensing.run(func(ctx context.Context) { h.readers.Run(ctx, fail) })
 	h.listenButtons(sensing)
 	if ctx.Err() == nil {
 		fail(ready())
@@ -74,11 +74,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	_, _ = daemon.SdNotify(false, said)
 
 	sensing.stop()
-	for i, r := range h.opts.Readers {
-		if err := r.Scanner.Halt(); !bridges[i].isLost() { // a reader that is gone cannot be switched off
-			fail(err)
-		}
-	}
+	fail(h.readers.Halt())
 	playing.stop()
 	keeping.stop() // after the last step: a game that ended with it has its backup, too
 	fail(h.Close())
@@ -109,19 +105,6 @@ func (h *House) open(serving *routines, fail func(error)) {
 			h.loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})
-}
-
-// sense watches the readers.
-func (h *House) sense(sensing *routines, fail func(error)) []bridge {
-	for i, r := range h.opts.Readers {
-		b := &h.trial.bridges[i]
-		sensing.run(func(ctx context.Context) {
-			pile := r.Role == engine.ReaderUrn // what fell through the slot stays within reach
-			fail(h.watchReader(ctx, r, i, b, pile))
-		})
-	}
-	sensing.run(h.showTrial)
-	return h.trial.bridges
 }
 
 // routines are goroutines that are stopped together.

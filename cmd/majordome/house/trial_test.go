@@ -36,7 +36,7 @@ func (r *rig) meterOf(role string) (wire.Meter, bool) {
 // A trial in the lobby sends no step, and ends when a game begins.
 func TestReadersAreTried(t *testing.T) {
 	t.Parallel()
-	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.trialRows(); rows != nil {
+	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.readers.Rows(); rows != nil {
 		t.Errorf("a table that measures nothing is tried: %v", rows)
 	}
 	r := start(t, nil)
@@ -78,7 +78,7 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 		t.Error("what is enrolled is tried")
 	}
 	r.try("yes")
-	if e := r.enrols(); e.Open != nil || r.house.enrolment.takesAll() || !r.tried().On {
+	if e := r.enrols(); e.Open != nil || r.house.enrolment.TakesAll() || !r.tried().On {
 		t.Errorf("what is tried is enrolled: %+v", e)
 	}
 }
