@@ -24,8 +24,10 @@ it.each([['refused', refused], ['used', { arrival: { problem: 'used' } }], ['unk
     const host = at('host', shut);
     expect(host).toContain('host --new');
     if (why !== 'refused') expect(host).not.toMatch(/ask the host/i); // a further device of the host may ask again;
+    expect(screen.queryByRole('link', { name: 'Watch the game' })).toBeNull();
     cleanup();
     const player = at('seat', shut);
+    expect(screen.getByRole('link', { name: 'Watch the game' }).getAttribute('href')).toBe('/display');
     expect(player).toMatch(/ask the host/i);
     expect(player).not.toContain('host --new');
   },
