@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
 	"majordome/cmd/majordome/library"
 	"majordome/companion/catalogue"
 	"majordome/companion/store"
@@ -85,7 +85,7 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 	}
 	for _, d := range decks {
 		found = append(found, doctor.Faults("deck", l.Unread(d.ID()))...)
-		judged, err := house.JudgeTags(s, d.ID(), l.Book(d.ID()).Names())
+		judged, err := cards.JudgeTags(s, d.ID(), l.Book(d.ID()).Names())
 		if err != nil {
 			return append(found, doctor.Faults("store", err)...)
 		}
@@ -98,7 +98,7 @@ func checkStore(cfg config.Config, decks []deck.Deck) (found []doctor.Finding) {
 }
 
 // tagFindings says how the tags of a game are; a game without any is not played with tags here.
-func tagFindings(game engine.ID, t house.TagsJudged) (found []doctor.Finding) {
+func tagFindings(game engine.ID, t cards.TagsJudged) (found []doctor.Finding) {
 	again := engine.T("enregistrez de nouveau ces cartes sur la page de l’hôte : La boîte, Enregistrer les cartes", "enrol these cards again on the host’s page: The box, Enrol the cards")
 	if t.Unfit > 0 {
 		found = append(found, doctor.New("tags", doctor.Fault, engine.Tf("%[1]s : puces qui ne conviennent pas, et ne comptent pas : %[2]d", "%[1]s: tags that will not do, and do not count: %[2]d", game, t.Unfit), again))

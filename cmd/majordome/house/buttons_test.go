@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/companion/store"
 	"majordome/companion/wire"
@@ -89,7 +90,7 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 			t.Fatal(err)
 		}
 		for u, role := range map[devices.UID]engine.ID{call: "call", lights: "pause", murderer: "pause", uid(t, 202): "frob"} {
-			if err := s.SetTag(controlDeck, store.Tag{UID: u.String(), Card: role}); err != nil {
+			if err := s.SetTag(cards.ControlDeck, store.Tag{UID: u.String(), Card: role}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -98,7 +99,7 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 		}
 		o.Buttons = []config.Button{{Role: config.ControlLights, Tag: lights}}
 	})
-	want, got := map[devices.UID]string{call: "call", lights: config.ControlLights}, *r.house.controls.Load()
+	want, got := map[devices.UID]string{call: "call", lights: config.ControlLights}, r.house.cards.Controls()
 	if !maps.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/readers"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -15,6 +16,11 @@ import (
 // canLay reports that a card which is laid on a reader now is seen, and is part of no game.
 func (h *House) canLay() bool {
 	return !h.playing.Load() && slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return !r.Lost })
+}
+
+// enrolsApart reports a reader for enrolling that answers.
+func (h *House) enrolsApart() bool {
+	return slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return r.Role == config.RoleEnrol && !r.Lost })
 }
 
 // hosting says for the display whether anybody has the host's page.

@@ -2,13 +2,9 @@ package house
 
 import (
 	"context"
-	"errors"
-	"slices"
 
 	"majordome/cmd/majordome/config"
 	"majordome/companion/wire"
-	"majordome/devices"
-	"majordome/engine"
 )
 
 // press does what a button or a control card asks for.
@@ -33,66 +29,4 @@ func (h *House) listenButtons(sensing *routines) {
 			sensing.run(func(ctx context.Context) { b.Watch(ctx, func() { h.press(b.Role) }) })
 		}
 	}
-}
-
-// controlDeck is the name under which the store keeps the tags of control cards that were enrolled, each with its role in the place
-// of a card.
-const controlDeck engine.ID = "control-cards"
-
-// controlCardNames returns the control cards that can be enrolled, each under its role.
-func controlCardNames() engine.Names {
-	says := map[string]engine.Text{
-		wire.ControlStart:    engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
-		wire.ControlNext:     engine.T("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
-		wire.ControlPause:    engine.T("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
-		wire.ControlAlarm:    engine.T("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
-		config.ControlLights: engine.T("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
-		wire.ControlCall:     engine.T("Carte de commande : appeler l’hôte", "Control card: call the host"),
-	}
-	var all engine.Names
-	for _, role := range config.Controls {
-		all = append(all, engine.Name{ID: engine.ID(role), Text: says[role]})
-	}
-	return all
-}
-
-// enrolledControls adds the control cards that were enrolled. One that has become a card of a game, or makes no sense, is passed over.
-func (h *House) enrolledControls(all map[devices.UID]string) error {
-	tags, err := h.store.Tags(controlDeck)
-	if err != nil {
-		return err
-	}
-	for _, t := range tags {
-		uid, err := devices.ParseUID(t.UID)
-		if err != nil || !slices.Contains(config.Controls, string(t.Card)) {
-			continue
-		}
-		if _, _, taken := h.tags.find(uid); taken {
-			h.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
-				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre sur la page de l’hôte")
-			continue
-		}
-		if _, named := all[uid]; !named { // the configuration knows better
-			all[uid] = string(t.Card)
-		}
-	}
-	return nil
-}
-
-// controlCards are the roles of the control cards. A tag that is a card of a game too is told: it can be only one of both.
-func (h *House) controlCards() (map[devices.UID]string, error) {
-	all := map[devices.UID]string{}
-	var errs []error
-	for _, b := range h.opts.Buttons {
-		if b.Watch != nil {
-			continue
-		}
-		all[b.Tag] = b.Role
-		if card, game, taken := h.tags.find(b.Tag); taken {
-			errs = append(errs, devices.Advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
-				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag", b.Tag, card, game, b.Role))
-		}
-	}
-	errs = append(errs, h.enrolledControls(all))
-	return all, errors.Join(errs...)
 }

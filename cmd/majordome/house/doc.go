@@ -19,6 +19,7 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/attract"
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
@@ -128,16 +129,10 @@ type House struct {
 	relay     *relay.Relay
 	smartHome *smarthome.SmartHome
 	server    *http.Server
-	tags      deckTags
-	cards     atomic.Pointer[cards] // of the game on the table
-	labelMu   sync.Mutex
-	game      engine.ID         // whose names are shown; labelMu
-	ruled     map[string]string // the house rules under which they are; labelMu
+	cards     *cards.Cards
 	lights    *lamps.Lamps
-	controls  atomic.Pointer[map[devices.UID]string] // roles of control cards
-	labels    atomic.Pointer[engine.Names]           // of the game on the table, for the sheets
 	readers   *readers.Readers
-	enrolment *enrolment
+	enrolment *cards.Enrolment
 	periods   atomic.Uint64               // counts lobbies, games and checks of the box
 	attract   *attract.Attract            // nil: no evening plays itself
 	playing   atomic.Bool                 // a game is on: it is no lobby
@@ -163,23 +158,6 @@ type House struct {
 	acted  uint64     // the number of the last of them, higher than that of any device
 }
 
-// cards are the cards of one deck by their tags.
-type cards map[devices.UID]engine.ID
-
-// enrol records the given tags and reads back all of the deck's.
-func (h *House) enrol(deck engine.ID) error {
-	tags, err := h.store.Tags(deck)
-	for uid, card := range h.opts.Tags[deck] {
-		if tag := (store.Tag{UID: uid.String(), Card: card}); err == nil && !slices.Contains(tags, tag) {
-			err = h.store.SetTag(deck, tag)
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return h.learn(deck)
-}
-
 // Publish shows one step: to the phones and pages, to the lights, and to who
 // listens to the public update. It implements game.Publisher.
 func (h *House) Publish(s game.Step) {
@@ -192,7 +170,7 @@ func (h *House) Publish(s game.Step) {
 	ended := h.readers.AllowTrial(!h.playing.Load())
 	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
 	h.attract.Publish(s.Public)
-	h.turnTo(s.Public.View.Game, s.Public.View.Switches)
+	h.cards.ShowGame(s.Public.View.Game, s.Public.View.Switches)
 	h.show(&s)
 	h.lights.Publish(s.Public)
 	h.smartHome.Publish(&s.Public)
@@ -213,6 +191,17 @@ func (h *House) show(s *game.Step) {
 	if err := h.relay.Publish(append(s.Sealed(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
+}
+
+// showNames gives the labels of a game to all pages, and to who listens to them.
+func (h *House) showNames(game engine.ID, labels engine.Names) {
+	if h.opts.Named != nil {
+		h.opts.Named(game, labels)
+	}
+	if err := h.relay.SetNames(slices.Concat(labels, h.decks.Others(game))); err != nil {
+		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
+	}
+	h.smartHome.SetNames(labels)
 }
 
 func (h *House) user(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }

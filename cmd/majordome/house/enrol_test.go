@@ -3,11 +3,11 @@ package house
 import (
 	"encoding/json"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/companion/enrol"
 	"majordome/companion/game"
@@ -91,129 +91,6 @@ func asText(t *testing.T, x any) string {
 // number returns the number of a tag that is no card's.
 func number(t *testing.T, n byte) string { return uid(t, n).String() }
 
-// tagShelf has tags by deck and number. It implements enrol.Shelf.
-type tagShelf map[engine.ID]map[string]engine.ID
-
-func (s tagShelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
-	for u, card := range s[deck] {
-		all = append(all, store.Tag{UID: u, Card: card})
-	}
-	return all, nil
-}
-
-func (s tagShelf) ChangeTags(drop, put []store.TagOf) error {
-	for _, t := range drop {
-		delete(s[t.Deck], t.UID)
-	}
-	for _, t := range put {
-		s[t.Deck][t.UID] = t.Card
-	}
-	return nil
-}
-
-// session opens an enrolment of a list, and returns its cards too.
-func (s tagShelf) session(t *testing.T, list string, game engine.ID, names engine.Names) (*enrol.Session, engine.Names) {
-	t.Helper()
-	o := enrolOpts(list, game, names, []engine.ID{"huis-clos"})
-	o.Need = 1
-	e, err := enrol.Open(s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e, o.Cards
-}
-
-// lay lays a tag, and judges what became of it, whose it is and which card is asked for then.
-func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) {
-	t.Helper()
-	if err := e.Lay([]string{uid}); err != nil {
-		t.Fatal(err)
-	}
-	if st := e.State(); st.Last.What != what || st.Last.Card != of || st.Asked != asked {
-		t.Errorf("%s: %+v and %q is asked for, want %s of %q, and %q", uid, st.Last, st.Asked, what, of, asked)
-	}
-}
-
-// skip passes a card over.
-func skip(t *testing.T, e *enrol.Session) {
-	t.Helper()
-	if err := e.Do(enrol.Skip); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// Every card of a deck that lacks a tag is asked for, and nothing else of it; a tag that is another card's, or none that can name a card,
-// is refused with the reason.
-func TestCardsAreEnrolled(t *testing.T) {
-	names := engine.Names{{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon"}, {ID: "clue-worms-1", Kind: "clue"},
-		{ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"}}
-	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, controlDeck: {"04000000000009": "lights"}}
-	known["huis-clos"]["CAFEBABE"] = "weapon-corde" // by an older program: it counts for nothing
-	e, cards := known.session(t, wire.EnrolCards, "huis-clos", names)
-	if st := e.State(); len(cards) != 4 || st.Asked != cards[0].ID || st.Asked != "weapon-corde" {
-		t.Errorf("of %+v %q is asked for", cards, st.Asked)
-	}
-	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "weapon-corde")
-	for uid, why := range map[string]engine.Text{
-		"08A1B2C3": {FR: "la puce 08A1B2C3 ne convient pas : son numéro change", EN: "tag 08A1B2C3 will not do: its number changes"},
-		"DEADBEEF": {FR: "la puce DEADBEEF ne convient pas : ", EN: "tag DEADBEEF will not do: all copies"},
-	} {
-		lay(t, e, uid, enrol.Unfit, "", "weapon-corde")
-		if said := e.State().Last.Why; !strings.Contains(said.FR, why.FR) || !strings.Contains(said.EN, why.EN) {
-			t.Errorf("%s: %+v", uid, said)
-		}
-	}
-	lay(t, e, "04000000000009", enrol.Conflict, "lights", "weapon-corde")
-	lay(t, e, "04000000000002", enrol.Kept, "weapon-corde", "clue-worms-2")
-	skip(t, e)
-	lay(t, e, "04000000000002", enrol.Conflict, "weapon-corde", "role-murderer")
-	lay(t, e, "04000000000003", enrol.Kept, "role-murderer", "")
-	want := map[string]engine.ID{"CAFEBABE": "weapon-corde", "04000000000001": "clue-worms-1", "04000000000002": "weapon-corde",
-		"04000000000003": "role-murderer"}
-	if !maps.Equal(known["huis-clos"], want) || len(known[controlDeck]) != 1 {
-		t.Errorf("kept %v, want %v", known, want)
-	}
-}
-
-// Control cards are asked for by name and kept apart from those of a game; a card of a game is refused, and one that has its card is
-// not asked for.
-func TestControlCardsAreEnrolledByName(t *testing.T) {
-	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, controlDeck: {"04000000000009": "lights"}}
-	e, cards := known.session(t, wire.EnrolControls, "huis-clos", nil)
-	first := engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again")
-	if len(cards) != 6 || cards[0].Text != first {
-		t.Errorf("%+v", cards)
-	}
-	skip(t, e) // start
-	skip(t, e) // next
-	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "pause")
-	lay(t, e, "04000000000009", enrol.Conflict, "lights", "pause")
-	lay(t, e, "04000000000002", enrol.Kept, "pause", "alarm")
-	lay(t, e, "04000000000004", enrol.Kept, "alarm", "call")
-	lay(t, e, "04000000000003", enrol.Kept, "call", "")
-	want := map[string]engine.ID{"04000000000009": "lights", "04000000000002": "pause", "04000000000004": "alarm",
-		"04000000000003": "call"}
-	if !maps.Equal(known[controlDeck], want) || len(known["huis-clos"]) != 1 {
-		t.Errorf("kept %v, want %v", known, want)
-	}
-}
-
-// Pawns are asked for in the place of cards; the tag of a card is refused.
-func TestPawnsAreEnrolled(t *testing.T) {
-	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.T("Rose", "Scarlett")},
-		{ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}
-	known := tagShelf{"cluedo-2008": {"04000000000001": "weapon-corde", "04000000000002": "pawn-suspect-olive"}}
-	e, cards := known.session(t, wire.EnrolPawns, "cluedo-2008", names)
-	if first := (engine.T("Pion : Rose", "Pawn: Scarlett")); len(cards) != 2 || cards[0].Text != first {
-		t.Errorf("%+v", cards)
-	}
-	lay(t, e, "04000000000001", enrol.Conflict, "weapon-corde", "pawn-suspect-rose")
-	lay(t, e, "04000000000003", enrol.Kept, "pawn-suspect-rose", "")
-	if got := known["cluedo-2008"]; len(got) != 3 || got["04000000000003"] != "pawn-suspect-rose" {
-		t.Errorf("%v", got)
-	}
-}
-
 // GEN-E08: while an enrolment is open before a game each tag is the card's that is asked for, whatever reader it passes, and none reaches the
 // game: no step, and nothing on any phone.
 func TestEnrolment(t *testing.T) {
@@ -223,8 +100,8 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	steps := r.mark()
-	kept := &failing{Shelf: r.house.enrolment.shelf}
-	r.house.enrolment.shelf = kept
+	kept := &failing{Shelf: r.house.enrolment.Shelf}
+	r.house.enrolment.Shelf = kept
 	r.enrol(wire.EnrolCards)
 	e := r.enrolment()
 	if e.Asked == "" || e.Next == "" || e.Of != len(e.Cards) || len(e.Short) != e.Of || e.Tagged != 0 {
@@ -241,8 +118,8 @@ func TestEnrolment(t *testing.T) {
 			t.Errorf("%d: left %v, last %q", i, left, r.enrolment().Last)
 		}
 	}
-	if r.house.tags.of(r.public().Game)[uid(t, 101)] != first || r.house.tags.of(r.public().Game)[uid(t, 102)] != second {
-		t.Errorf("%v", r.house.tags.of(r.public().Game))
+	if r.house.cards.TagsOf(r.public().Game)[uid(t, 101)] != first || r.house.cards.TagsOf(r.public().Game)[uid(t, 102)] != second {
+		t.Errorf("%v", r.house.cards.TagsOf(r.public().Game))
 	}
 	before := r.enrolment()
 	if left := r.house.enrolment.Take(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
@@ -259,8 +136,8 @@ func TestEnrolment(t *testing.T) {
 	kept.fails = false
 	r.office("enrol-do", engine.Args{"do": enrol.Undo}, nil)
 	r.office("enrol-end", nil, nil)
-	if e := r.enrols(); e.Open != nil || e.Blank || !slices.Equal(r.house.tags.cards(), []engine.ID{first}) {
-		t.Errorf("%+v, enrolled %v", e, r.house.tags.cards())
+	if e := r.enrols(); e.Open != nil || e.Blank || !slices.Equal(r.house.cards.Enrolled(), []engine.ID{first}) {
+		t.Errorf("%+v, enrolled %v", e, r.house.cards.Enrolled())
 	}
 	if left := r.read(engine.ReaderShow, number(t, 103)); len(left) != 1 {
 		t.Error("a closed enrolment takes a tag")
@@ -280,38 +157,38 @@ func TestListOfTags(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { o.Tags = nil })
 	r.enrol(wire.EnrolCards)
-	cards := r.enrolment().Cards
-	list := number(t, 101) + ", " + string(cards[0]) + "\n" + number(t, 102) + ", " + string(cards[3]) + "\n"
+	all := r.enrolment().Cards
+	list := number(t, 101) + ", " + string(all[0]) + "\n" + number(t, 102) + ", " + string(all[3]) + "\n"
 	read := func(text string) (out wire.EnrolRead) {
 		t.Helper()
 		r.office("enrol-read", engine.Args{"text": text}, &out)
 		return out
 	}
-	if out := read(list); out.New != 2 || len(out.Faults) > 0 || len(r.house.tags.cards()) > 0 {
-		t.Fatalf("%+v, enrolled %v", out, r.house.tags.cards())
+	if out := read(list); out.New != 2 || len(out.Faults) > 0 || len(r.house.cards.Enrolled()) > 0 {
+		t.Fatalf("%+v, enrolled %v", out, r.house.cards.Enrolled())
 	}
 	r.office("enrol-take", engine.Args{"text": list}, nil)
-	if !slices.Contains(r.house.tags.cards(), cards[3]) || len(r.house.tags.cards()) != 2 || r.enrolment().Last != enrol.Listed {
-		t.Errorf("%v", r.house.tags.cards())
+	if !slices.Contains(r.house.cards.Enrolled(), all[3]) || len(r.house.cards.Enrolled()) != 2 || r.enrolment().Last != enrol.Listed {
+		t.Errorf("%v", r.house.cards.Enrolled())
 	}
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		if text := r.text("enrol-list", nil); !strings.Contains(text, line+"\n") {
 			t.Errorf("%q lacks %q", text, line)
 		}
 	}
-	bad := number(t, 101) + "; " + string(cards[0])
+	bad := number(t, 101) + "; " + string(all[0])
 	if out := read(bad); len(out.Faults) != 1 || out.Faults[0].Line != 1 {
 		t.Errorf("%+v", out)
 	}
 	if a := r.asks("enrol-take", engine.Args{"text": bad}); a.Why == nil {
 		t.Error("a list with a fault is taken")
 	}
-	for faults, more := range map[int]string{maxListFaults: "", maxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // what is not shown is counted
+	for faults, more := range map[int]string{cards.MaxListFaults: "", cards.MaxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // what is not shown is counted
 		out := read(strings.Repeat("01;\n", faults))
-		if more == "" && len(out.Faults) == maxListFaults {
+		if more == "" && len(out.Faults) == cards.MaxListFaults {
 			continue
 		}
-		if len(out.Faults) != maxListFaults+1 || !strings.Contains(out.Faults[maxListFaults].Said.EN+" ", more) || out.Faults[maxListFaults].Line != 0 {
+		if len(out.Faults) != cards.MaxListFaults+1 || !strings.Contains(out.Faults[cards.MaxListFaults].Said.EN+" ", more) || out.Faults[cards.MaxListFaults].Line != 0 {
 			t.Errorf("of %d faults: %+v", faults, out.Faults)
 		}
 	}
@@ -464,7 +341,7 @@ func TestSpareTagAtAReaderApart(t *testing.T) {
 func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	call := uid(t, 200)
 	r := start(t, func(o *Opts) { o.Tags = nil })
-	if err := (tagStore{r.house}).ChangeTags(nil, []store.TagOf{{Deck: controlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
+	if err := r.house.cards.ChangeTags(nil, []store.TagOf{{Deck: cards.ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
 		t.Fatal(err)
 	}
 	r.enrol(wire.EnrolCards)
@@ -508,8 +385,7 @@ func TestSpareTagPlays(t *testing.T) {
 	}
 	r.office("enrol-end", nil, nil)
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, spare) })
-	known := *r.house.cards.Load()
-	if known[spare] != "role-murderer" || known[tagOf(t, "role-murderer")] != "role-murderer" {
+	if cardOf := r.house.cards.CardOf; cardOf(spare) != "role-murderer" || cardOf(tagOf(t, "role-murderer")) != "role-murderer" {
 		t.Error("a tag is missing")
 	}
 }

@@ -149,7 +149,7 @@ func TestNamesByHouseRules(t *testing.T) {
 		named(t, heard, olive("Révérend Olive", "Reverend Green"))
 		r.office("names-set", engine.Args{"id": "room-7", "fr": "Serre", "en": "Greenhouse"}, nil)
 		told(t, heard, "the room with the new name and the reverend", func(n engine.Name) bool { return n.ID == "room-7" && n.Text.FR == "Serre" })
-		if sheet := *r.house.labels.Load(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
+		if sheet := r.house.cards.Labels(); !slices.Contains(sheet, olive("Révérend Olive", "Reverend Green")) {
 			t.Error("the printed sheets call him otherwise")
 		}
 	})

@@ -30,7 +30,7 @@ func (r *rig) refused(row string, args engine.Args) string {
 // text returns the public label of an id.
 func (r *rig) called(id engine.ID) engine.Text {
 	r.t.Helper()
-	for _, n := range *r.house.labels.Load() {
+	for _, n := range r.house.cards.Labels() {
 		if n.ID == id {
 			return n.Text
 		}

@@ -35,6 +35,14 @@ func (h *House) officeRows() []office.Row {
 	)
 }
 
+// enrolRows are those of the enrolment; none without readers.
+func (h *House) enrolRows() []office.Row {
+	if len(h.opts.Readers) == 0 {
+		return nil
+	}
+	return h.enrolment.Rows()
+}
+
 // touching makes each Do of the office count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
 func (h *House) touching(rows []office.Row) []office.Row {
 	for i, r := range rows {

@@ -1,7 +1,6 @@
 package house
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -13,6 +12,7 @@ import (
 
 	"majordome/cmd/majordome/adminsocket"
 	"majordome/cmd/majordome/attract"
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
@@ -32,7 +32,6 @@ import (
 	"majordome/companion/sheet"
 	"majordome/companion/web"
 	"majordome/companion/wire"
-	"majordome/devices"
 	"majordome/engine"
 )
 
@@ -62,15 +61,9 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	h.opts.Devices = slices.Concat(o.Devices, named)
-	enrolled, err := h.openDecks()
-	if err != nil {
+	if err := h.openDecks(); err != nil {
 		return nil, err
 	}
-	controls, err := h.controlCards()
-	if err != nil {
-		return nil, err
-	}
-	h.controls.Store(&controls)
 	if h.shell, err = adminsocket.Listen(o.Config.Data); err != nil {
 		return nil, err
 	}
@@ -82,7 +75,6 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
-	h.enrolment = &enrolment{house: h, shelf: tagStore{h}}
 	if o.Evening != nil && o.Config.Attract > 0 {
 		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute, Play: o.Evening, Lights: h.lights, Decks: h.decks})
 	}
@@ -91,7 +83,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.newer = update.NewOffer(o.Newer, h.playing.Load, func() { h.office.Changed() })
 	h.openPeople()
-	if err := h.openLoop(epoch, enrolled); err != nil {
+	if err := h.openLoop(epoch); err != nil {
 		return nil, err
 	}
 	h.openReaders()
@@ -105,7 +97,7 @@ func Open(o Opts) (_ *House, err error) {
 	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
 		h.loop.Refresh()
 	}
-	h.decks.Renamed = h.renamed
+	h.decks.Renamed = h.cards.Renamed
 	h.applyNetwork()
 	if o.Setup != nil {
 		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
@@ -137,7 +129,7 @@ func (h *House) order(by, act string, args engine.Args, reply func(*engine.Rejec
 }
 
 // openLoop sets up the table loop.
-func (h *House) openLoop(epoch uint64, enrolled []engine.ID) error {
+func (h *House) openLoop(epoch uint64) error {
 	o := &h.opts
 	var roles []string
 	for _, r := range o.Readers {
@@ -150,7 +142,7 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) error {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: enrolled, Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
+		Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}
@@ -159,12 +151,14 @@ func (h *House) openLoop(epoch uint64, enrolled []engine.ID) error {
 	return nil
 }
 
-// openReaders sets up the way from the readers to the loop.
+// openReaders sets up the way from the readers to the loop, and the enrolment on it.
 func (h *House) openReaders() {
-	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop, ControlOf: h.controlOf, Press: h.press, Claim: h.claims.Laid,
-		CardOf:    func(uid devices.UID) engine.ID { return (*h.cards.Load())[uid] },
-		Enrolment: h.enrolment, Public: h.public.Load, Playing: h.playing.Load, Strips: h.lights.Strips, Touch: func() { h.attract.Touch() },
-		Changed: func() { h.office.Changed() }, Log: h.opts.Log})
+	changed := func() { h.office.Changed() }
+	h.enrolment = cards.NewEnrolment(cards.EnrolmentOpts{Cards: h.cards, Table: h.loop, Public: h.public.Load, Period: h.periods.Load,
+		Writable: h.refusePaused, Apart: h.enrolsApart, EndTrial: func() { h.readers.EndTrial() }, Answer: h.lights.Answer, Changed: changed, Log: of(h.opts.Log, config.PartTable)})
+	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop, Cards: h.cards, Enrolment: h.enrolment, Press: h.press, Claim: h.claims.Laid,
+		Public: h.public.Load, Playing: h.playing.Load, Strips: h.lights.Strips, Touch: func() { h.attract.Touch() },
+		Changed: changed, Log: h.opts.Log})
 }
 
 // tableLights returns what the loop switches over; nil where nothing is lit.
@@ -190,28 +184,28 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	return err
 }
 
-// openDecks reads the decks and which tags are their cards; enrolled are those that have one.
-func (h *House) openDecks() (enrolled []engine.ID, err error) {
+// openDecks reads the decks and which tags are their cards.
+func (h *House) openDecks() (err error) {
 	o := &h.opts
 	if h.decks, err = library.Open(h.store, o.Decks...); err != nil {
-		return nil, err
+		return err
 	}
 	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].ID()) {
 		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
 			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
 	}
+	var games []engine.ID
 	for _, d := range o.Decks {
+		games = append(games, d.ID())
 		var unread *library.UnreadError
 		if errors.As(h.decks.Unread(d.ID()), &unread) {
 			t := unread.Text()
 			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
 		}
-		if err := h.enrol(d.ID()); err != nil {
-			return nil, err
-		}
 	}
-	h.cards.Store(&cards{})
-	return h.tags.cards(), nil
+	h.cards, err = cards.Open(cards.Opts{Store: h.store, Decks: h.decks, Games: games, Tags: o.Tags, Buttons: o.Buttons, Named: h.showNames,
+		Enrolled: func(all []engine.ID) { h.loop.SetEnrolled(all) }, Log: o.Log})
+	return err
 }
 
 // keep records the connect counter of a seat, so that an overheard password
@@ -281,7 +275,7 @@ func (h *House) serve() error {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mqtt", h.broker.Handler())
-	mux.Handle("GET /print", sheet.Handler(func() engine.Names { return *cmp.Or(h.labels.Load(), &engine.Names{}) }))
+	mux.Handle("GET /print", sheet.Handler(h.cards.Labels))
 	mux.Handle("POST /join", h.desk)
 	mux.Handle("POST /office", h.office)
 	mux.Handle("POST /claim", h.claims)

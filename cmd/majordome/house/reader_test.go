@@ -137,7 +137,7 @@ func TestUnfitTagsOfTheStore(t *testing.T) {
 		}
 	})
 	t.Cleanup(func() { _ = r.house.Close() })
-	if known := r.house.tags.of("huis-clos"); len(known) != len(tags(t)) {
+	if known := r.house.cards.TagsOf("huis-clos"); len(known) != len(tags(t)) {
 		t.Errorf("%d tags are known, want %d", len(known), len(tags(t)))
 	}
 	for _, want := range []string{"08A1B2C3 will not do", "08A1B2C3 ne convient pas", "DEADBEEF ne convient pas", "00000000 will not do", "n’a pas de sens"} {

@@ -15,10 +15,10 @@ import (
 	"sync"
 	"time"
 
+	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
 	"majordome/companion/game"
 	"majordome/companion/wire"
-	"majordome/devices"
 	"majordome/devices/meter"
 	"majordome/devices/presence"
 	"majordome/engine"
@@ -28,25 +28,16 @@ import (
 type Opts struct {
 	Readers   []config.Reader
 	Table     *game.Loop
-	CardOf    func(devices.UID) engine.ID              // of the game on the table; "": none
-	ControlOf func(devices.UID) (role string, ok bool) // of a control card
-	Press     func(role string)                        // a control card was laid
-	Claim     func(uid string) bool                    // takes a tag that shows who stands at the table
-	Enrolment Enrolment
-	Public    func() *wire.Update // as everybody sees the table now; nil before the first step
-	Playing   func() bool         // a game is on: it is no lobby
-	Strips    func() []wire.Strip // how each strip does, beside the readers of a trial
-	Touch     func()              // somebody is at the table
-	Changed   func()              // the office shows something else
+	Cards     *cards.Cards
+	Enrolment *cards.Enrolment
+	Press     func(role string)     // a control card was laid
+	Claim     func(uid string) bool // takes a tag that shows who stands at the table
+	Public    func() *wire.Update   // as everybody sees the table now; nil before the first step
+	Playing   func() bool           // a game is on: it is no lobby
+	Strips    func() []wire.Strip   // how each strip does, beside the readers of a trial
+	Touch     func()                // somebody is at the table
+	Changed   func()                // the office shows something else
 	Log       *slog.Logger
-}
-
-// Enrolment takes tags for cards, and those never reach the table.
-type Enrolment interface {
-	TakesAll() bool // also those of control cards
-	Take(reader string, tags []game.Tag, found bool) (left []game.Tag)
-	Refuse(uid string) (taken bool) // a tag that cannot name a card
-	End()
 }
 
 // Readers are safe for concurrent use.

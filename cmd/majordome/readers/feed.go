@@ -86,7 +86,7 @@ func (f *feed) onEvent(e presence.Event) {
 	f.countEvent(e)
 	switch e.Kind {
 	case presence.Arrived:
-		if control, ok := o.ControlOf(e.Tag.UID); ok && !o.Enrolment.TakesAll() {
+		if control, ok := o.Cards.ControlOf(e.Tag.UID); ok && !o.Enrolment.TakesAll() {
 			if !e.Found { // it lay there when the house began to look: nobody asks for anything
 				o.Press(control)
 			}
@@ -96,7 +96,7 @@ func (f *feed) onEvent(e presence.Event) {
 			break
 		}
 		f.beside, f.found = e.Beside > 0, e.Found
-		f.tags = append(f.tags, game.Tag{UID: e.Tag.UID.String(), Card: o.CardOf(e.Tag.UID)})
+		f.tags = append(f.tags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CardOf(e.Tag.UID)})
 	case presence.Left:
 		if role != config.RoleEnrol {
 			o.Table.Left(role, e.Tag.UID.String())

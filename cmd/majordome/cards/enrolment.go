@@ -1,7 +1,8 @@
-package house
+package cards
 
 import (
 	"context"
+	"log/slog"
 	"maps"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 	"sync/atomic"
 
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/readers"
 	"majordome/companion/enrol"
 	"majordome/companion/game"
 	"majordome/companion/office"
@@ -17,17 +17,41 @@ import (
 	"majordome/engine"
 )
 
-// maxListFaults is how many faults of a list of tags are sent; one more counts the rest.
-const maxListFaults = 8
+// EnrolmentOpts are the parameters of an Enrolment. No function may block.
+type EnrolmentOpts struct {
+	Cards    *Cards
+	Table    Table
+	Public   func() *wire.Update          // as everybody sees the table now; nil before the first step
+	Period   func() uint64                // another number for each lobby, game and check of the box
+	Writable func() error                 // why nothing can be kept now; nil: it can
+	Apart    func() bool                  // a reader for enrolling answers
+	EndTrial func()                       // of the readers
+	Answer   func(reader string, ok bool) // lights what became of a tag
+	Changed  func()                       // the office shows something else
+	Log      *slog.Logger
+}
 
-// enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session takes every tag of every reader, and nothing
+// Table is the loop of the table.
+type Table interface {
+	EndBoxCheck()
+	Judges() bool
+	Answer(*wire.Notice)
+}
+
+// NewEnrolment makes an Enrolment without a session.
+func NewEnrolment(o EnrolmentOpts) *Enrolment { return &Enrolment{Shelf: o.Cards, opts: o} }
+
+// MaxListFaults is how many faults of a list of tags are sent; one more counts the rest.
+const MaxListFaults = 8
+
+// Enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session takes every tag of every reader, and nothing
 // reaches the table. In a game it takes only the next tag of no card, for a card that was lost; everything else goes on.
 //
 // What may leak: which tag is which card, to the host, before a game. In a game all viewers hear that a tag has come, and none which
 // card it is.
-type enrolment struct {
-	house *House
-	shelf enrol.Shelf
+type Enrolment struct {
+	Shelf enrol.Shelf // keeps the tags: EnrolmentOpts.Cards, but in tests
+	opts  EnrolmentOpts
 
 	mu   sync.Mutex
 	open *enrolling // nil: none is; read by session, written by set
@@ -43,7 +67,7 @@ const (
 )
 
 // set replaces the open session; nil: none is open. mu is held.
-func (e *enrolment) set(s *enrolling) {
+func (e *Enrolment) set(s *enrolling) {
 	e.open = s
 	switch {
 	case s == nil:
@@ -60,16 +84,12 @@ type enrolling struct {
 	*enrol.Session
 	list   string
 	opts   enrol.Opts
-	period uint64 // House.periods when it was opened
+	period uint64 // EnrolmentOpts.Period when it was opened
 	failed bool   // the last change was not kept
 }
 
-// enrolRows list, open and run an enrolment; none without readers.
-func (h *House) enrolRows() []office.Row {
-	if len(h.opts.Readers) == 0 {
-		return nil
-	}
-	e := h.enrolment
+// Rows list, open and run an enrolment.
+func (e *Enrolment) Rows() []office.Row {
 	within := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
 		return office.Row{Name: name, Role: role, Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
 	}
@@ -108,17 +128,17 @@ func enrolLists(lobby bool) []string {
 }
 
 // begin opens a session: args list, need=1|2, all=yes|no. It ends a trial of the readers and a check of the box.
-func (e *enrolment) begin(args engine.Args) error {
-	if err := e.house.refusePaused(); err != nil {
+func (e *Enrolment) begin(args engine.Args) error {
+	if err := e.opts.Writable(); err != nil {
 		return err
 	}
-	s, u := &enrolling{list: args["list"], period: e.house.periods.Load()}, e.house.public.Load()
+	s, u := &enrolling{list: args["list"], period: e.opts.Period()}, e.opts.Public()
 	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
 		return wire.Refuse("table.unknown")
 	}
 	game := u.View.Game
-	s.opts = enrolOpts(s.list, game, e.house.decks.Book(game).Names(), e.house.tags.decks())
-	s.opts.Unfit = e.house.unfitTag
+	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.Book(game).Names(), e.opts.Cards.tags.decks())
+	s.opts.Unfit = e.opts.Cards.unfitTag
 	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
 	if args["need"] == "2" {
 		s.opts.Need = 2
@@ -127,27 +147,27 @@ func (e *enrolment) begin(args engine.Args) error {
 		return err
 	}
 	if !s.opts.Playing {
-		e.house.loop.EndBoxCheck()
+		e.opts.Table.EndBoxCheck()
 	}
 	return nil
 }
 
 // openSession opens a session in the place of the one before, and of a trial of the readers.
-func (e *enrolment) openSession(s *enrolling) (err error) {
+func (e *Enrolment) openSession(s *enrolling) (err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s.Session, err = enrol.Open(e.shelf, s.opts); err != nil {
+	if s.Session, err = enrol.Open(e.Shelf, s.opts); err != nil {
 		return e.notKept(err)
 	}
 	if !s.opts.Playing { // within the lock: a trial that begins after it ends this session
-		e.house.readers.EndTrial()
+		e.opts.EndTrial()
 	}
 	e.set(s)
 	return nil
 }
 
 // End closes the session, if one is open.
-func (e *enrolment) End() {
+func (e *Enrolment) End() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.set(nil)
@@ -155,16 +175,16 @@ func (e *enrolment) End() {
 
 // session returns the open session, nil for none. One ends with the lobby or the game in which it was opened, and with a check of the
 // box. mu is held.
-func (e *enrolment) session() *enrolling {
-	if e.open != nil && e.open.period != e.house.periods.Load() {
+func (e *Enrolment) session() *enrolling {
+	if e.open != nil && e.open.period != e.opts.Period() {
 		e.set(nil)
 	}
 	return e.open
 }
 
 // do performs an act within the open session.
-func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
-	if err := e.house.refusePaused(); err != nil {
+func (e *Enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
+	if err := e.opts.Writable(); err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
@@ -185,13 +205,13 @@ func (e *enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 }
 
 // notKept logs that a tag was not kept, and returns its refusal.
-func (e *enrolment) notKept(err error) error {
-	of(e.house.opts.Log, config.PartTable).Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
+func (e *Enrolment) notKept(err error) error {
+	e.opts.Log.Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
 	return wire.Refuse("table.enrol.store")
 }
 
 // TakesAll reports that all tags of all readers go to the enrolment, those of control cards too.
-func (e *enrolment) TakesAll() bool {
+func (e *Enrolment) TakesAll() bool {
 	if e.takes.Load() != takesEverything {
 		return false
 	}
@@ -203,7 +223,7 @@ func (e *enrolment) TakesAll() bool {
 
 // Take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
 // before anybody looked.
-func (e *enrolment) Take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
+func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
 		return tags
@@ -237,35 +257,35 @@ func (e *enrolment) Take(reader string, tags []game.Tag, found bool) (left []gam
 		s.failed = false
 	}
 	e.answer(s, reader)
-	e.house.office.Changed()
+	e.opts.Changed()
 	return left
 }
 
 // replacesAt reports whether a tag at this reader now replaces a lost one: not at a reader of a place, not at those of the table while
 // there is one for enrolling, and not during a scene or a pause.
-func (e *enrolment) replacesAt(reader string) bool {
-	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == config.RoleEnrol || !e.house.enrolsApart()) && e.house.loop.Judges()
+func (e *Enrolment) replacesAt(reader string) bool {
+	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == config.RoleEnrol || !e.opts.Apart()) && e.opts.Table.Judges()
 }
 
 // answer shows at a reader what became of a tag, which depends only on the tag. In a game all viewers are notified, so that no copy is
 // made in silence.
-func (e *enrolment) answer(s *enrolling, reader string) {
+func (e *Enrolment) answer(s *enrolling, reader string) {
 	last := s.State().Last.What
 	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
 	if !s.opts.Playing {
-		e.house.lights.Answer(reader, ok)
+		e.opts.Answer(reader, ok)
 		return
 	}
 	n := &wire.Notice{Msg: engine.Say("table.enrol.look"), Rule: "GEN-E08", Signal: wire.SignalAgain, Reader: reader}
 	if ok {
 		n.Msg, n.Signal = engine.Say("table.enrol.spare"), wire.SignalAccepted
 	}
-	e.house.loop.Answer(n)
+	e.opts.Table.Answer(n)
 }
 
 // Refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
 // hears nothing of it.
-func (e *enrolment) Refuse(uid string) bool {
+func (e *Enrolment) Refuse(uid string) bool {
 	if e.takes.Load() == takesNothing {
 		return false
 	}
@@ -276,23 +296,23 @@ func (e *enrolment) Refuse(uid string) bool {
 		return false
 	}
 	s.Refuse(uid)
-	e.house.office.Changed()
+	e.opts.Changed()
 	return !s.opts.Playing
 }
 
 // shown returns what the host's page shows of the enrolment.
-func (e *enrolment) shown() *wire.Enrol {
+func (e *Enrolment) shown() *wire.Enrol {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	u := e.house.public.Load()
+	u := e.opts.Public()
 	if u == nil {
 		return nil
 	}
 	lobby := u.View.Phase == engine.PhaseLobby
-	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.house.isBlank(u.View.Game)}
+	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.opts.Cards.isBlank(u.View.Game)}
 	if s := e.session(); s != nil {
 		out.Open = s.shown()
-		out.Open.Apart = e.house.enrolsApart()
+		out.Open.Apart = e.opts.Apart()
 	}
 	return out
 }
@@ -330,19 +350,14 @@ func (s *enrolling) shown() *wire.Enrolling {
 // shownList returns what a list of tags would do.
 func shownList(r *enrol.Reading) *wire.EnrolRead {
 	out := &wire.EnrolRead{New: r.New, Same: r.Same, Moved: r.Moved}
-	for _, f := range r.Faults.First(maxListFaults) {
+	for _, f := range r.Faults.First(MaxListFaults) {
 		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.Said()})
 	}
 	return out
 }
 
 // isBlank reports that no card of a game has a tag.
-func (h *House) isBlank(game engine.ID) bool {
-	tagged := slices.Collect(maps.Values(h.tags.of(game)))
-	return !slices.ContainsFunc(h.decks.Book(game).Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
-}
-
-// enrolsApart reports a reader for enrolling that answers.
-func (h *House) enrolsApart() bool {
-	return slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return r.Role == config.RoleEnrol && !r.Lost })
+func (c *Cards) isBlank(game engine.ID) bool {
+	tagged := slices.Collect(maps.Values(c.tags.of(game)))
+	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
 }

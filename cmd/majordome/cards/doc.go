@@ -1,0 +1,101 @@
+// Package cards knows which tag is which card, of every deck and of the control cards, under which names cards are shown, and runs the host's
+// enrolment of tags.
+//
+//	c, err := cards.Open(opts)        reads the tags of the store
+//	c.ShowGame(game, switches)        at each step
+//	e := cards.NewEnrolment(opts)     gives tags to cards
+//
+// What may leak: nothing by itself. A tag and its card meet here; the table loop and the host's page alone are told of both.
+package cards
+
+import (
+	"cmp"
+	"log/slog"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/library"
+	"majordome/companion/store"
+	"majordome/devices"
+	"majordome/engine"
+)
+
+// Opts are the parameters of Cards. No function may block.
+type Opts struct {
+	Store   *store.Store
+	Decks   *library.Library
+	Games   []engine.ID                             // of this table
+	Tags    map[engine.ID]map[devices.UID]engine.ID // are recorded at the start
+	Buttons []config.Button
+	Named   func(engine.ID, engine.Names) // shows the labels of the game on the table
+	// Enrolled hears of every card that has a tag, after a change.
+	Enrolled func([]engine.ID)
+	Log      *slog.Logger
+}
+
+// Cards are safe for concurrent use.
+type Cards struct {
+	opts     Opts
+	tags     deckTags
+	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
+	current  atomic.Pointer[tagged]                 // of the game on the table
+	labels   atomic.Pointer[engine.Names]           // likewise
+
+	mu    sync.Mutex
+	game  engine.ID         // whose names are shown
+	ruled map[string]string // the house rules under which they are
+}
+
+// Open records the given tags, and reads those of the store.
+func Open(o Opts) (*Cards, error) {
+	c := &Cards{opts: o}
+	c.current.Store(&tagged{})
+	for _, game := range o.Games {
+		if err := c.record(game); err != nil {
+			return nil, err
+		}
+	}
+	controls, err := c.readControls()
+	if err != nil {
+		return nil, err
+	}
+	c.controls.Store(&controls)
+	return c, nil
+}
+
+// record records the given tags of a deck, and reads back all of it.
+func (c *Cards) record(deck engine.ID) error {
+	tags, err := c.opts.Store.Tags(deck)
+	for uid, card := range c.opts.Tags[deck] {
+		if tag := (store.Tag{UID: uid.String(), Card: card}); err == nil && !slices.Contains(tags, tag) {
+			err = c.opts.Store.SetTag(deck, tag)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return c.learn(deck)
+}
+
+// CardOf returns the card of a tag in the game on the table; "" for none.
+func (c *Cards) CardOf(uid devices.UID) engine.ID { return (*c.current.Load())[uid] }
+
+// TagsOf returns the cards of a deck by their tags; nobody may change them.
+func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.of(deck) }
+
+// Controls returns the roles of the control cards; nobody may change them.
+func (c *Cards) Controls() map[devices.UID]string { return *c.controls.Load() }
+
+// ControlOf returns the role of a control card.
+func (c *Cards) ControlOf(uid devices.UID) (role string, ok bool) {
+	role, ok = c.Controls()[uid]
+	return role, ok
+}
+
+// Enrolled returns every card that has a tag, of all decks.
+func (c *Cards) Enrolled() []engine.ID { return c.tags.cards() }
+
+// Labels returns the names of the cards of the game on the table.
+func (c *Cards) Labels() engine.Names { return *cmp.Or(c.labels.Load(), &engine.Names{}) }

@@ -1,0 +1,93 @@
+package cards
+
+import (
+	"slices"
+
+	"majordome/companion/enrol"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/devices"
+	"majordome/engine"
+)
+
+// enrolOpts are what a list of wire.Enrol asks for; game is the one of names, games are all of the table.
+func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
+	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfit}
+	switch list {
+	case wire.EnrolControls:
+		o.Deck, o.Others, o.Cards = ControlDeck, games, controlCardNames()
+	case wire.EnrolPawns:
+		o.Cards = engine.Pawns(names)
+	case wire.EnrolSpare: // one without a tag may get its first
+		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() })
+	default:
+		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() || n.Untagged })
+	}
+	return o
+}
+
+// unfit says why a tag cannot name a card, see devices.UID.Unfit.
+func unfit(uid string) (engine.Text, bool) {
+	u, err := devices.ParseUID(uid)
+	if err != nil {
+		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
+	}
+	why, ok := u.Unfit()
+	return engine.T(why.FR, why.EN), ok
+}
+
+// unfitTag says why a tag cannot be enrolled at this table: it cannot name a card, or the configuration has it as a button.
+func (c *Cards) unfitTag(uid string) (engine.Text, bool) {
+	for _, b := range c.opts.Buttons {
+		if b.Watch == nil && b.Tag.String() == uid {
+			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre", "tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
+		}
+	}
+	return unfit(uid)
+}
+
+// parseNumber returns a tag's number as readers write it; ok is false for what is none.
+func parseNumber(typed string) (uid string, ok bool) {
+	u, err := devices.ParseUID(typed)
+	if err != nil {
+		return "", false
+	}
+	return u.String(), true
+}
+
+// TagsJudged are the tags of a game, counted.
+type TagsJudged struct {
+	Cards, Tagged int // that want a tag, and of them those that have one
+	Unfit         int // numbers that are none, or that change or that others have too
+	Unknown       int // of cards that the deck does not have
+}
+
+// JudgeTags counts the tags that a store has of a game, of those cards that want one; pawns may have some, too.
+func JudgeTags(s *store.Store, game engine.ID, names engine.Names) (j TagsJudged, err error) {
+	tags, err := s.Tags(game)
+	if err != nil {
+		return j, err
+	}
+	known := map[engine.ID]bool{}
+	for _, n := range slices.Concat(names, engine.Pawns(names)) {
+		known[n.ID] = true
+	}
+	has := map[engine.ID]bool{}
+	for _, t := range tags {
+		_, bad := unfit(t.UID)
+		switch {
+		case bad:
+			j.Unfit++
+		case !known[t.Card]:
+			j.Unknown++
+		default:
+			has[t.Card] = true
+		}
+	}
+	for _, n := range enrolOpts(wire.EnrolCards, game, names, nil).Cards {
+		if j.Cards++; has[n.ID] {
+			j.Tagged++
+		}
+	}
+	return j, nil
+}

@@ -1,0 +1,135 @@
+package cards
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"majordome/companion/enrol"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// tagShelf has tags by deck and number. It implements enrol.Shelf.
+type tagShelf map[engine.ID]map[string]engine.ID
+
+func (s tagShelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
+	for u, card := range s[deck] {
+		all = append(all, store.Tag{UID: u, Card: card})
+	}
+	return all, nil
+}
+
+func (s tagShelf) ChangeTags(drop, put []store.TagOf) error {
+	for _, t := range drop {
+		delete(s[t.Deck], t.UID)
+	}
+	for _, t := range put {
+		s[t.Deck][t.UID] = t.Card
+	}
+	return nil
+}
+
+// session opens an enrolment of a list, and returns its cards too.
+func (s tagShelf) session(t *testing.T, list string, game engine.ID, names engine.Names) (*enrol.Session, engine.Names) {
+	t.Helper()
+	o := enrolOpts(list, game, names, []engine.ID{"huis-clos"})
+	o.Need = 1
+	e, err := enrol.Open(s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, o.Cards
+}
+
+// lay lays a tag, and judges what became of it, whose it is and which card is asked for then.
+func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) {
+	t.Helper()
+	if err := e.Lay([]string{uid}); err != nil {
+		t.Fatal(err)
+	}
+	if st := e.State(); st.Last.What != what || st.Last.Card != of || st.Asked != asked {
+		t.Errorf("%s: %+v and %q is asked for, want %s of %q, and %q", uid, st.Last, st.Asked, what, of, asked)
+	}
+}
+
+// skip passes a card over.
+func skip(t *testing.T, e *enrol.Session) {
+	t.Helper()
+	if err := e.Do(enrol.Skip); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Every card of a deck that lacks a tag is asked for, and nothing else of it; a tag that is another card's, or none that can name a card,
+// is refused with the reason.
+func TestCardsAreEnrolled(t *testing.T) {
+	names := engine.Names{{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon"}, {ID: "clue-worms-1", Kind: "clue"},
+		{ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"}}
+	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, ControlDeck: {"04000000000009": "lights"}}
+	known["huis-clos"]["CAFEBABE"] = "weapon-corde" // by an older program: it counts for nothing
+	e, cards := known.session(t, wire.EnrolCards, "huis-clos", names)
+	if st := e.State(); len(cards) != 4 || st.Asked != cards[0].ID || st.Asked != "weapon-corde" {
+		t.Errorf("of %+v %q is asked for", cards, st.Asked)
+	}
+	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "weapon-corde")
+	for uid, why := range map[string]engine.Text{
+		"08A1B2C3": {FR: "la puce 08A1B2C3 ne convient pas : son numéro change", EN: "tag 08A1B2C3 will not do: its number changes"},
+		"DEADBEEF": {FR: "la puce DEADBEEF ne convient pas : ", EN: "tag DEADBEEF will not do: all copies"},
+	} {
+		lay(t, e, uid, enrol.Unfit, "", "weapon-corde")
+		if said := e.State().Last.Why; !strings.Contains(said.FR, why.FR) || !strings.Contains(said.EN, why.EN) {
+			t.Errorf("%s: %+v", uid, said)
+		}
+	}
+	lay(t, e, "04000000000009", enrol.Conflict, "lights", "weapon-corde")
+	lay(t, e, "04000000000002", enrol.Kept, "weapon-corde", "clue-worms-2")
+	skip(t, e)
+	lay(t, e, "04000000000002", enrol.Conflict, "weapon-corde", "role-murderer")
+	lay(t, e, "04000000000003", enrol.Kept, "role-murderer", "")
+	want := map[string]engine.ID{"CAFEBABE": "weapon-corde", "04000000000001": "clue-worms-1", "04000000000002": "weapon-corde",
+		"04000000000003": "role-murderer"}
+	if !maps.Equal(known["huis-clos"], want) || len(known[ControlDeck]) != 1 {
+		t.Errorf("kept %v, want %v", known, want)
+	}
+}
+
+// Control cards are asked for by name and kept apart from those of a game; a card of a game is refused, and one that has its card is
+// not asked for.
+func TestControlCardsAreEnrolledByName(t *testing.T) {
+	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, ControlDeck: {"04000000000009": "lights"}}
+	e, cards := known.session(t, wire.EnrolControls, "huis-clos", nil)
+	first := engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again")
+	if len(cards) != 6 || cards[0].Text != first {
+		t.Errorf("%+v", cards)
+	}
+	skip(t, e) // start
+	skip(t, e) // next
+	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "pause")
+	lay(t, e, "04000000000009", enrol.Conflict, "lights", "pause")
+	lay(t, e, "04000000000002", enrol.Kept, "pause", "alarm")
+	lay(t, e, "04000000000004", enrol.Kept, "alarm", "call")
+	lay(t, e, "04000000000003", enrol.Kept, "call", "")
+	want := map[string]engine.ID{"04000000000009": "lights", "04000000000002": "pause", "04000000000004": "alarm",
+		"04000000000003": "call"}
+	if !maps.Equal(known[ControlDeck], want) || len(known["huis-clos"]) != 1 {
+		t.Errorf("kept %v, want %v", known, want)
+	}
+}
+
+// Pawns are asked for in the place of cards; the tag of a card is refused.
+func TestPawnsAreEnrolled(t *testing.T) {
+	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.T("Rose", "Scarlett")},
+		{ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}
+	known := tagShelf{"cluedo-2008": {"04000000000001": "weapon-corde", "04000000000002": "pawn-suspect-olive"}}
+	e, cards := known.session(t, wire.EnrolPawns, "cluedo-2008", names)
+	if first := (engine.T("Pion : Rose", "Pawn: Scarlett")); len(cards) != 2 || cards[0].Text != first {
+		t.Errorf("%+v", cards)
+	}
+	lay(t, e, "04000000000001", enrol.Conflict, "weapon-corde", "pawn-suspect-rose")
+	lay(t, e, "04000000000003", enrol.Kept, "pawn-suspect-rose", "")
+	if got := known["cluedo-2008"]; len(got) != 3 || got["04000000000003"] != "pawn-suspect-rose" {
+		t.Errorf("%v", got)
+	}
+}
