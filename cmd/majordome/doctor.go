@@ -16,7 +16,7 @@ import (
 
 	"majordome/cmd/majordome/config"
 	"majordome/cmd/majordome/doctor"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/health"
 	"majordome/devices/ws2812"
 )
 
@@ -127,17 +127,17 @@ func (e examination) write(ctx context.Context, found []doctor.Finding) error {
 	if err != nil {
 		return config.FileFault(e.bundle, err)
 	}
-	return errors.Join(house.Bundle(ctx, f, cfg, facts(found)...), f.Close())
+	return errors.Join(health.Bundle(ctx, f, cfg, facts(found)...), f.Close())
 }
 
 // facts are the parts of a bundle that are of the program and the machine.
-func facts(found []doctor.Finding) []house.Part {
+func facts(found []doctor.Finding) []health.Part {
 	var built, said strings.Builder
 	_, _ = printJSON(&built, thisBuild()), doctor.JSON(&said, found) // a builder takes everything
 	const configTxt = "/boot/firmware/config.txt"
 	boot, _ := os.ReadFile(configTxt) // other computers have none
-	return []house.Part{{Name: "majordome", Text: built.String()}, {Name: "doctor", Text: said.String()}, {Name: configTxt, Text: string(boot)}}
+	return []health.Part{{Name: "majordome", Text: built.String()}, {Name: "doctor", Text: said.String()}, {Name: configTxt, Text: string(boot)}}
 }
 
 // facts are those of a table that runs, which asks its chips itself.
-func (t *tableRun) facts() []house.Part { return facts(checkAll(t.all, thisMachine(), t.config)) }
+func (t *tableRun) facts() []health.Part { return facts(checkAll(t.all, thisMachine(), t.config)) }

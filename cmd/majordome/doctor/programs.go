@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"majordome/cmd/majordome/config"
-	"majordome/cmd/majordome/house"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/smarthome"
 	"majordome/companion/mosquitto"
 	"majordome/companion/natural"
@@ -144,13 +144,13 @@ func Heard(ctx context.Context, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
 	l.say("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
 		fix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").run("sudo systemctl stop majordome")
-	heard, err := house.Hears(ctx, cfg)
+	heard, err := health.Hears(ctx, cfg)
 	if err != nil {
 		l.say("table", Warning, engine.T("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
 			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config", "is it the configuration that it runs with? name that by --config")
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
-		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Role == role }); i >= 0 {
+		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Role == role }); i >= 0 {
 			l.say("lines", stateOf(heard.Faults[i].MayWork), about(config.ReaderConfig{Role: role}, heard.Faults[i].Said))
 			continue
 		}
@@ -162,7 +162,7 @@ func Heard(ctx context.Context, cfg config.Config) []Finding {
 			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage", "look at its cable; with the table stopped, majordome doctor says more")
 	}
 	for _, port := range slices.SortedFunc(maps.Keys(heard.Nodes), natural.Compare) {
-		if i := slices.IndexFunc(heard.Faults, func(f house.DeviceFault) bool { return f.Port == port }); i >= 0 {
+		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Port == port }); i >= 0 {
 			said := heard.Faults[i].Said
 			l.say("node", Fault, engine.T(port+" : "+said.FR, port+": "+said.EN))
 			continue

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/logs"
 	"majordome/companion/seal"
@@ -390,7 +391,7 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	var asked strings.Builder
 	cfg := s.house.opts.Config
 	cfg.Listen = s.house.network.Pages.Addr().String()
-	if err := Bundle(t.Context(), &asked, cfg); err != nil {
+	if err := health.Bundle(t.Context(), &asked, cfg); err != nil {
 		t.Fatal(err)
 	}
 	fetched := s.text("support", nil)

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
 	"majordome/engine"
@@ -162,17 +162,8 @@ func faultsIn(err error) (all []*ownfile.Fault) {
 	return all
 }
 
-// machineHealth is what the last look at the computer of the table has found; null is what nobody knows.
-type machineHealth struct {
-	Troubles map[string]wire.State `json:"troubles"` // by About: warning or fault
-	Disk     *uint64               `json:"disk_free_mib"`
-	Heat     *float64              `json:"temperature_c"`
-	Memory   *uint64               `json:"memory_free_mib"`
-	Wear     *int                  `json:"storage_wear_percent"`
-}
-
-func (c cared) health() machineHealth {
-	m := machineHealth{Troubles: map[string]wire.State{}, Disk: inMiB(c.vitals.DiskFree), Memory: inMiB(c.vitals.MemoryFree), Wear: c.vitals.Wear}
+func (c cared) health() health.Machine {
+	m := health.Machine{Troubles: map[string]wire.State{}, Disk: health.InMiB(c.vitals.DiskFree), Memory: health.InMiB(c.vitals.MemoryFree), Wear: c.vitals.Wear}
 	for _, t := range c.troubles {
 		if m.Troubles[t.About] != wire.StateFault {
 			m.Troubles[t.About] = t.State
@@ -183,32 +174,4 @@ func (c cared) health() machineHealth {
 		m.Heat = &heat
 	}
 	return m
-}
-
-// inMiB is a number of bytes in whole MiB: the room on the disk would tell how much the last step took.
-func inMiB(n *uint64) *uint64 {
-	if n == nil {
-		return nil
-	}
-	whole := *n / mib
-	return &whole
-}
-
-// machine writes the same as metrics; what nobody knows has no value.
-func (m *metrics) machine(h machineHealth) {
-	troubles := map[string]float64{}
-	for _, about := range vitals.Kinds() {
-		troubles[about] = map[wire.State]float64{wire.StateWarning: 1, wire.StateFault: 2}[h.Troubles[about]]
-	}
-	by(m, "majordome_machine_trouble", "gauge", "How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
-	known := func(name, help string, is bool, value func() float64) {
-		m.family(name, "gauge", help)
-		if is {
-			fmt.Fprintf(m, "%s %v\n", name, value())
-		}
-	}
-	known("majordome_disk_free_bytes", "Room that is left where the store is, in whole MiB.", h.Disk != nil, func() float64 { return float64(*h.Disk * mib) })
-	known("majordome_memory_free_bytes", "Memory that is left, in whole MiB.", h.Memory != nil, func() float64 { return float64(*h.Memory * mib) })
-	known("majordome_temperature_celsius", "Temperature of the processor.", h.Heat != nil, func() float64 { return *h.Heat })
-	known("majordome_storage_wear_ratio", "Share of the life of the storage that is used up.", h.Wear != nil, func() float64 { return float64(*h.Wear) / 100 })
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
@@ -31,18 +32,9 @@ const (
 	deviceEveryText = 10 * time.Second // how often another text about the same ones is shown: a reader may print without end
 )
 
-// DeviceFault is what is wrong with one device, for a daemon of this machine to tell: without numbers of cards.
-type DeviceFault struct {
-	wire.Finding
-	Role string `json:"role,omitempty"` // of a reader that prints lines
-	Port string `json:"port,omitempty"` // of a node
-	// MayWork: nothing was printed but remarks, and a reader that waits for its first card prints nothing else.
-	MayWork bool `json:"may_work,omitempty"`
-}
-
 // deviceFault is the same with what the settings page alone shows.
 type deviceFault struct {
-	DeviceFault
+	health.DeviceFault
 	own engine.Text
 }
 
@@ -56,15 +48,6 @@ func notWorking(where string, said engine.Text, help string) wire.Finding {
 
 // isOf reports a fault of the same kind and device, whatever its text.
 func (f deviceFault) isOf(o deviceFault) bool { return f.Where == o.Where && f.MayWork == o.MayWork }
-
-// linesHealth counts what a serial reader has printed since its port was opened.
-type linesHealth struct {
-	Understood    uint64 `json:"understood"`
-	NotUnderstood uint64 `json:"not_understood"`
-	Bytes         uint64 `json:"bytes"`
-	NoText        uint64 `json:"bytes_no_text"`
-	Last          string `json:"last_not_understood"` // without numbers of cards
-}
 
 // deviceLook keeps what was found at the last look.
 type deviceLook struct {
@@ -109,11 +92,11 @@ func (h *House) heard(i int) (now lineread.Heard, ok bool) {
 }
 
 // lines counts what the serial readers have printed, by role.
-func (h *House) lines() map[string]linesHealth {
-	all := map[string]linesHealth{}
+func (h *House) lines() map[string]health.Lines {
+	all := map[string]health.Lines{}
 	for i, r := range h.opts.Readers {
 		if heard, is := h.heard(i); is {
-			all[r.Role] = linesHealth{heard.Understood, heard.NotUnderstood, heard.Bytes, heard.NoText, heard.Masked().Last}
+			all[r.Role] = health.Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood, Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.Masked().Last}
 		}
 	}
 	return all
@@ -129,13 +112,13 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
+			health.DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
 			engine.T(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
 	say := func(list string, place int, fr, en string) {
 		said := engine.T(fr, en)
-		all = append(all, deviceFault{DeviceFault{Finding: notWorking(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
+		all = append(all, deviceFault{health.DeviceFault{Finding: notWorking(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
 	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
 		if h.lights.IsLost(i) {
@@ -162,7 +145,7 @@ func (h *House) nodeFaults() (all []deviceFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // who knows more says so
 		said := engine.T(advice.FR, advice.EN)
-		all = append(all, deviceFault{DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
+		all = append(all, deviceFault{health.DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
 	}
 	return all
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/creack/pty"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/logs"
 	"majordome/companion/game"
@@ -86,13 +87,13 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	if setup.Snapshot().Wrong != 1 {
 		t.Error("it is counted nowhere")
 	}
-	var h health
+	var h health.Status
 	_, body := fetch(t, r, "/healthz")
 	if err := json.Unmarshal([]byte(body), &h); err != nil {
 		t.Fatal(err)
 	}
-	if h.Readers[engine.ReaderShow] != readerUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"##############"}`) ||
-		h.Lines[engine.ReaderShow] != (linesHealth{0, 1, 25, 0, `{"uid":"##############"}`}) {
+	if h.Readers[engine.ReaderShow] != health.ReaderUnread || len(h.Faults) != 1 || !strings.Contains(h.Faults[0].Said.EN, `{"uid":"##############"}`) ||
+		h.Lines[engine.ReaderShow] != (health.Lines{NotUnderstood: 1, Bytes: 25, Last: `{"uid":"##############"}`}) {
 		t.Errorf("%s", body)
 	}
 	if _, page := fetch(t, r, "/metrics"); !strings.Contains(page, `majordome_reader_ok{role="show"} 0`) {
@@ -100,13 +101,13 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	until("the log says it", func() bool { return strings.Contains(tail.String(), `role=show advice="this reader prints: “`) })
 	var bundle strings.Builder
-	if err := WriteBundle(&bundle, r.house.bundle(context.Background())...); err != nil {
+	if err := health.WriteBundle(&bundle, r.house.bundle(context.Background())...); err != nil {
 		t.Fatal(err)
 	}
 	if text := bundle.String(); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := Hears(context.Background(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
+	heard, err := health.Hears(context.Background(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}
@@ -136,7 +137,7 @@ func (f *fakeLines) Heard() lineread.Heard { return f.heard }
 func TestLinesOfAGame(t *testing.T) {
 	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
 	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
-	if got := h.lines(); got["urn"] != (linesHealth{0, 3, 30, 0, "carte ###"}) || len(got) != 1 {
+	if got := h.lines(); got["urn"] != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "carte ###"}) || len(got) != 1 {
 		t.Errorf("in the lobby: %+v", got)
 	}
 	h.playing.Store(true)
@@ -144,19 +145,19 @@ func TestLinesOfAGame(t *testing.T) {
 		t.Errorf("in a game: %+v", f)
 	}
 	dev.heard.NotUnderstood = 4
-	if got := h.lines()["urn"]; got != (linesHealth{0, 4, 30, 0, "…"}) {
+	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 4, Bytes: 30, Last: "…"}) {
 		t.Errorf("no card was ever read: %+v", got)
 	}
 	dev.heard = lineread.Heard{Understood: 1, Tags: 1, NotUnderstood: 5, Bytes: 99}
-	if got := h.lines()["urn"]; got != (linesHealth{0, 3, 30, 0, "…"}) {
+	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
 		t.Errorf("a card was read: %+v", got)
 	}
 	dev.heard = lineread.Heard{NotUnderstood: 1, Bytes: 7} // plugged in again
-	if got := h.lines()["urn"]; got != (linesHealth{0, 3, 30, 0, "…"}) {
+	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
 		t.Errorf("plugged in again: %+v", got)
 	}
 	h.playing.Store(false)
-	if got := h.lines()["urn"]; got != (linesHealth{0, 1, 7, 0, ""}) {
+	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 1, Bytes: 7}) {
 		t.Errorf("in the lobby again: %+v", got)
 	}
 }
@@ -185,14 +186,14 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	if got := shows(); !strings.Contains(got, "ADC 513") {
 		t.Errorf("much later %q is shown", got)
 	}
-	if all := r.house.readerTrouble(); len(all) > 0 || r.house.health(t.Context()).Readers[engine.ReaderShow] != game.ReaderOK {
+	if all := r.house.readerTrouble(); len(all) > 0 || r.house.status(t.Context()).Readers[engine.ReaderShow] != game.ReaderOK {
 		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is told %+v", all)
 	}
 	dev.heard = lineread.Heard{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}
 	if got := shows(); !strings.Contains(got, "04A1B2C3D4") {
 		t.Errorf("a number that is none is shown as %q", got)
 	}
-	if all := r.house.readerTrouble(); len(all) != 1 || r.house.health(t.Context()).Readers[engine.ReaderShow] != readerUnread {
+	if all := r.house.readerTrouble(); len(all) != 1 || r.house.status(t.Context()).Readers[engine.ReaderShow] != health.ReaderUnread {
 		t.Errorf("it prints numbers that are none, and the host is told %+v", all)
 	}
 	dev.heard = lineread.Heard{Understood: 1, Bytes: 24}

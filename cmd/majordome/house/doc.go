@@ -21,6 +21,7 @@ import (
 	"majordome/cmd/majordome/attract"
 	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/logs"
@@ -100,7 +101,7 @@ type Opts struct {
 	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.
 	Vitals *vitals.Machine
 	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
-	Facts func() []Part
+	Facts func() []health.Part
 	Tail  *logs.Tail
 	// ClockWish is the file that root waits for to set the clock; empty: nobody does.
 	ClockWish string

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/manual"
 	"majordome/cmd/majordome/readers"
 	"majordome/companion/wire"
@@ -40,7 +41,7 @@ func fetch(t *testing.T, r *rig, path string) (int, string) {
 }
 
 // families are all that /metrics tells. One more needs a reason here why it does not
-// tick for a secret: see the comment in health.go.
+// tick for a secret: see the comment in package health.
 var families = []string{
 	"majordome_disk_free_bytes", "majordome_machine_trouble", "majordome_memory_free_bytes", "majordome_storage_wear_ratio", "majordome_temperature_celsius",
 	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
@@ -68,7 +69,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 	defer func() { _ = n.Halt() }()
 	r := start(t, func(o *Opts) { o.Nodes = map[string]*node.Dev{"/dev/serial/by-id/usb-node": n} })
-	var a health
+	var a health.Status
 	for end := time.Now().Add(patience); !a.OK; time.Sleep(5 * time.Millisecond) { // the relay connects meanwhile
 		_, body := fetch(t, r, "/healthz")
 		if err := json.Unmarshal([]byte(body), &a); err != nil || time.Now().After(end) {
@@ -119,27 +120,6 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 }
 
-// TestHealthHelps: whatever does not work has a place in the manual, and what works has none.
-func TestHealthHelps(t *testing.T) {
-	well := health{Table: true, Store: true, Relay: true, Readers: map[string]string{"urn": "ok"}, Strips: map[string]bool{"1": true}}
-	if help := well.places(); len(help) != 0 {
-		t.Errorf("nothing is wrong, and %v", help)
-	}
-	no, off := false, map[string]bool{"1": true, "2": false}
-	ill := health{Uplink: &no, Home: &no, Readers: map[string]string{"show": "ok", "urn": "missing"}, Nodes: off, Strips: off, Clocks: off, Buttons: off,
-		Machine: machineHealth{Troubles: map[string]wire.State{"disk": wire.StateFault, "hook": wire.StateWarning}}}
-	help := ill.places()
-	for _, part := range []string{"table", "store", "relay", "uplink", "home", "readers", "nodes", "strips", "clocks", "buttons", "disk", "hook"} {
-		if help[part] == "" {
-			t.Errorf("%s has no place in %v", part, help)
-		}
-		delete(help, part)
-	}
-	if len(help) != 0 {
-		t.Errorf("nobody knows %v", help)
-	}
-}
-
 // Counters of a reader that goes through something.
 func TestReaderMetrics(t *testing.T) {
 	sim := mfrc522sim.NewRealtime(nil)
@@ -152,11 +132,13 @@ func TestReaderMetrics(t *testing.T) {
 	if dev.Stats().Failures == 0 {
 		t.Fatalf("nothing failed: %+v", dev.Stats())
 	}
-	h, m := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}, &metrics{}
+	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers})
-	h.readerMetrics(m, health{Readers: map[string]string{"urn": "lost"}})
+	c := health.Counts{Readers: h.readers.Counters()}
+	c.Recovered, c.Failed = h.chips()
+	m := health.Metrics(health.Status{Readers: map[string]string{"urn": "lost"}}, c)
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
-		if !strings.Contains(m.String(), want) {
+		if !strings.Contains(m, want) {
 			t.Errorf("no %q in\n%s", want, m)
 		}
 	}
@@ -228,12 +210,4 @@ func (f *fitful) Show(px []devices.RGB) error {
 		return errors.New("no such strip")
 	}
 	return f.strip.Show(px)
-}
-
-func TestMetricLabelsAreEscaped(t *testing.T) {
-	m := &metrics{}
-	by(m, "x", "gauge", "X.", "port", map[string]float64{"a\"b\\c\nd": 1})
-	if want := "# HELP x X.\n# TYPE x gauge\nx{port=\"a\\\"b\\\\c\\nd\"} 1\n"; m.String() != want {
-		t.Errorf("got %q", m)
-	}
 }

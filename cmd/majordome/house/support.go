@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"majordome/cmd/majordome/health"
 	"majordome/companion/office"
 	"majordome/companion/wire"
 )
@@ -19,16 +20,18 @@ func (h *House) supportRow() office.Row {
 		ctx, cancel := context.WithTimeout(ctx, supportWithin)
 		defer cancel()
 		var text strings.Builder
-		_ = WriteBundle(&text, h.bundle(ctx)...) // a builder takes everything
+		_ = health.WriteBundle(&text, h.bundle(ctx)...) // a builder takes everything
 		return wire.OfficeText{File: "majordome.txt", Text: text.String()}, nil
 	})}
 }
 
 // bundle are the parts of one that the daemon makes of itself.
-func (h *House) bundle(ctx context.Context) (parts []Part) {
+func (h *House) bundle(ctx context.Context) (parts []health.Part) {
 	if h.opts.Facts != nil {
 		parts = h.opts.Facts()
 	}
-	said, _ := json.MarshalIndent(h.health(ctx), "", "  ") // maps and numbers
-	return append(parts, Part{"configuration", h.config().Redacted()}, Part{"healthz", string(said)}, Part{"metrics", h.metricsText(ctx)}, Part{"log", h.opts.Tail.String()})
+	status := h.status(ctx)
+	said, _ := json.MarshalIndent(status, "", "  ") // maps and numbers
+	return append(parts, []health.Part{{Name: "configuration", Text: h.config().Redacted()}, {Name: "healthz", Text: string(said)},
+		{Name: "metrics", Text: health.Metrics(status, h.counts())}, {Name: "log", Text: h.opts.Tail.String()}}...)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/companion/wire"
 	"majordome/engine"
 )
@@ -50,7 +51,11 @@ func TestSupport(t *testing.T) {
 	t.Parallel()
 	making, made := make(chan struct{}), make(chan struct{})
 	r := start(t, func(o *Opts) {
-		o.Facts = func() []Part { close(making); <-made; return []Part{{"facts", "of the machine"}} }
+		o.Facts = func() []health.Part {
+			close(making)
+			<-made
+			return []health.Part{{Name: "facts", Text: "of the machine"}}
+		}
 		o.Config.Buttons = []config.ButtonConfig{{Role: "undo", Tag: "04A1B2C3D4E5F6"}}
 	})
 	body := make(chan string)

@@ -18,6 +18,7 @@ import (
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
 
+	"majordome/cmd/majordome/health"
 	"majordome/companion/home"
 	"majordome/companion/uplink"
 	"majordome/companion/uplink/uplinktest"
@@ -278,7 +279,7 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 		_, body := fetch(t, r, "/healthz")
 		return strings.Contains(body, `"uplink":true,"uplink_left_out":1,`)
 	})
-	if text := r.house.metricsText(t.Context()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
+	if text := health.Metrics(r.house.status(t.Context()), r.house.counts()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
 		t.Error("no figure in /metrics")
 	}
 	if all := r.house.smartHome.Troubles(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {

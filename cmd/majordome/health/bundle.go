@@ -1,4 +1,4 @@
-package house
+package health
 
 import (
 	"context"
@@ -55,13 +55,13 @@ type DevicesHeard struct {
 
 // Hears asks the daemon of a configuration about its readers and nodes.
 func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
-	var a health
+	var a Status
 	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
-		return d, fmt.Errorf("house: health: %w", err)
+		return d, fmt.Errorf("health: %w", err)
 	}
 	d = DevicesHeard{map[string]bool{}, a.Nodes, a.Faults}
 	for role, state := range a.Readers {
-		d.Readers[role] = state == game.ReaderOK || state == readerUnread
+		d.Readers[role] = state == game.ReaderOK || state == ReaderUnread
 	}
 	return d, nil
 }
