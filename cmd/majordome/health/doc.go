@@ -140,8 +140,8 @@ type Machine struct {
 	Wear     *int                  `json:"storage_wear_percent"`
 }
 
-// InMiB is a number of bytes in whole MiB: the room on the disk would tell how much the last step took.
-func InMiB(n *uint64) *uint64 {
+// inMiB is a number of bytes in whole MiB: the room on the disk would tell how much the last step took.
+func inMiB(n *uint64) *uint64 {
 	if n == nil {
 		return nil
 	}

@@ -20,7 +20,7 @@ func (h *House) clockRows() []office.Row {
 	}
 }
 
-func (h *House) clockUnset() bool { return h.care.seen().vitals.Undated }
+func (h *House) clockUnset() bool { return h.monitor.Undated() }
 
 // setClock writes a few bytes into the memory of the system, and has the computer looked at soon.
 func (h *House) setClock(_ context.Context, c office.Call) (any, error) {
@@ -28,9 +28,6 @@ func (h *House) setClock(_ context.Context, c office.Call) (any, error) {
 	if err != nil || !h.clockUnset() || clock.Ask(h.opts.ClockWish, t) != nil {
 		return nil, wire.Refuse("table.clock.set")
 	}
-	select {
-	case h.care.soon <- struct{}{}:
-	default: // it is looked at already
-	}
+	h.monitor.LookSoon()
 	return nil, nil
 }

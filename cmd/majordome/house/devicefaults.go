@@ -192,7 +192,7 @@ func (h *House) lookAtDevices() {
 	if h.opts.Setup != nil {
 		h.opts.Setup.SetDevices(shown)
 	}
-	if h.lookAtMachine() {
+	if h.monitor.Look() {
 		h.loop.Refresh()
 	}
 	h.office.Changed()

@@ -145,7 +145,7 @@ type House struct {
 	back      chan string                   // a backup that the host wants back; ends Run
 	live      atomic.Pointer[config.Config] // what holds now, where that is no more what opts say
 	poke      chan struct{}                 // the settings are to be looked at
-	care      care
+	monitor   *health.Monitor
 	attached  deviceLook
 	office    *office.Office
 	people    *staff.Accounts

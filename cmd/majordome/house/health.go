@@ -35,7 +35,7 @@ func (h *House) status(ctx context.Context) health.Status {
 		InLeft:  home.Home.LeftOut,
 		Files:   health.FilesOf(h.store.Files()),
 		Door:    health.Door{Left: map[string]int{}, Refused: state.Refused, Cut: state.Cut},
-		Machine: h.care.seen().health(),
+		Machine: h.monitor.Machine(),
 	}
 	h.devices(&a, u.Table.Readers)
 	for k, c := range state.Places {

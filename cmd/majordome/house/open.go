@@ -14,6 +14,7 @@ import (
 	"majordome/cmd/majordome/attract"
 	"majordome/cmd/majordome/cards"
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/lamps"
 	"majordome/cmd/majordome/library"
 	"majordome/cmd/majordome/network"
@@ -38,7 +39,7 @@ import (
 // Open takes the addresses, opens the store and wires the parts. On an error
 // nothing stays open.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1), care: care{soon: make(chan struct{}, 1)}}
+	h := &House{opts: o, began: time.Now(), lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -83,6 +84,7 @@ func Open(o Opts) (_ *House, err error) {
 	}
 	h.newer = update.NewOffer(o.Newer, h.playing.Load, func() { h.office.Changed() })
 	h.openPeople()
+	h.openMonitor()
 	if err := h.openLoop(epoch); err != nil {
 		return nil, err
 	}
@@ -94,7 +96,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
-	if h.lookAtMachine() { // the lines are there: none is taken for one that cannot be opened
+	if h.monitor.Look() { // the lines are there: none is taken for one that cannot be opened
 		h.loop.Refresh()
 	}
 	h.decks.Renamed = h.cards.Renamed
@@ -111,6 +113,14 @@ func (h *House) story() []byte {
 		return told
 	}
 	return h.attract.Story()
+}
+
+// openMonitor sets up what looks at the computer. It runs before openLoop, which shows what is found.
+func (h *House) openMonitor() {
+	h.monitor = health.NewMonitor(health.MonitorOpts{Vitals: h.opts.Vitals, Changed: func() { h.loop.Refresh(); h.office.Changed() }, Log: h.opts.Log,
+		Others: func() []wire.Finding {
+			return slices.Concat(h.smartHome.Troubles(), health.DeckFindings(h.opts.Left), h.readerTrouble())
+		}})
 }
 
 // openSmartHome is before the office, which shows the accounts of the devices.
@@ -142,7 +152,7 @@ func (h *House) openLoop(epoch uint64) error {
 		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.care.shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
+		Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.monitor.Shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,7 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	h.open(serving, fail)
 	playing.run(h.loop.Run)
 	keeping.run(h.watch)
-	keeping.run(h.watchMachine)
+	keeping.run(h.monitor.Run)
 	keeping.run(h.watchPeople)
 	keeping.run(h.watchDevices)
 	keeping.run(h.records.Run)

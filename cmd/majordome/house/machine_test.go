@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"majordome/cmd/majordome/config"
+	"majordome/cmd/majordome/health"
 	"majordome/cmd/majordome/logs"
 	"majordome/cmd/majordome/vitals"
 	"majordome/companion/wire"
@@ -57,7 +57,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	}
 	readOnly = 0
 	root["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemAvailable:  400000 kB\n")}
-	if !r.house.lookAtMachine() {
+	if !r.house.monitor.Look() {
 		t.Error("nothing has changed")
 	}
 	r.house.loop.Refresh()
@@ -65,7 +65,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
 	}
-	if r.house.lookAtMachine() {
+	if r.house.monitor.Look() {
 		t.Error("a second look has found something else")
 	}
 	r.does(1, "deposit", "card", string(r.may(1)))
@@ -79,7 +79,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), fileOf(t, "a secret of the house"), true
 	})
-	if got := r.house.care.shown(); len(got) > 0 {
+	if got := r.house.monitor.Shown(); len(got) > 0 {
 		t.Errorf("the host is told %+v", got)
 	}
 }
@@ -143,7 +143,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	var got []string
 	for _, x := range u.Machine {
 		body, err := json.Marshal(x)
-		if x.About == aboutDeck {
+		if x.About == health.AboutDeck {
 			got = append(got, strings.SplitAfter(x.Said.EN, ":")[0])
 		}
 		if err != nil || x.State != wire.StateWarning || x.Fix.FR == "" || x.Help == "" || len(body) > wire.MaxFinding {
@@ -154,45 +154,10 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 		t.Errorf("the host sees %q", got)
 	}
 	r.house.opts.Left = errors.Join(known.Left, &ownfile.Fault{File: "third.yaml"})
-	r.house.lookAtMachine()
+	r.house.monitor.Look()
 	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where one of its kind was told before
 		if n := strings.Count(tail.String(), name); n != 2 {
 			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)
 		}
-	}
-}
-
-// TestMoreTroublesThanThereIsRoomFor: the last place of the list says how many are left out, and is grave where one of them is.
-func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
-	minor, grave := vitals.Warning("memory", engine.Text{}, engine.Text{}), wire.Finding{About: "disk", State: wire.StateFault}
-	for _, c := range []struct {
-		minor, grave int
-		want         string // of the last: what it is about, and how many more
-		isGrave      bool
-	}{
-		{minor: wire.MaxFindings, want: "memory"},
-		{minor: wire.MaxFindings + 1, want: "more 2"},
-		{minor: 9, grave: wire.MaxFindings - 1, want: "more 9"},
-		{minor: 3, grave: wire.MaxFindings, want: "more 4", isGrave: true},
-		{minor: 1000, grave: 0, want: "more 995"},
-	} {
-		shown := shownTroubles(slices.Concat(slices.Repeat([]wire.Finding{minor}, c.minor), slices.Repeat([]wire.Finding{grave}, c.grave)))
-		last := shown[len(shown)-1]
-		about, n, _ := strings.Cut(c.want, " ")
-		body, err := json.Marshal(last)
-		if len(shown) != wire.MaxFindings || last.About != about || (last.State == wire.StateFault) != c.isGrave || last.Help == "" || !strings.Contains(last.Said.FR, n) || !strings.Contains(last.Said.EN, n) ||
-			err != nil || len(body) > wire.MaxFinding {
-			t.Errorf("%+v: %d are shown, the last %s", c, len(shown), body)
-		}
-		if first := shown[0]; (first.State == wire.StateFault) != (c.grave > 0) {
-			t.Errorf("%+v: the first is %+v", c, first)
-		}
-	}
-	above := shownTroubles(append(slices.Repeat([]wire.Finding{minor}, 9), wire.Finding{About: "date"}, wire.Finding{About: "card"}, grave))
-	if above[0].About != "disk" || above[1].About != "date" || above[2].About != "card" {
-		t.Errorf("what stands above is hidden by the rest: %+v", above)
-	}
-	if shown := shownTroubles(nil); len(shown) > 0 {
-		t.Errorf("of none %+v is shown", shown)
 	}
 }
