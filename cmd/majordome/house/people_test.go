@@ -2,6 +2,7 @@ package house
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -161,6 +162,15 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	steps := r.mark()
 	until("the game", func(host wire.Update) bool { return host.Rev == u.Rev })
+	eventually(t, "the state of the game is not told", func() bool { // it may come after the host's view
+		for _, m := range ear.messages(t) {
+			var s wire.Update
+			if m.topic == r.house.tree.State() && json.Unmarshal(m.payload, &s) == nil && s.Rev == u.Rev {
+				return true
+			}
+		}
+		return false
+	})
 	sent := len(ear.messages(t))
 
 	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
