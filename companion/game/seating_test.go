@@ -239,6 +239,11 @@ func TestGuestsAfterARestart(t *testing.T) {
 	if u := r.guest(at); u.Guest.Name != "" {
 		t.Errorf("the guest is shown %+v", u.Guest)
 	}
+	r.must(engine.Host, seats.ActSit, "seat", at.String(), "name", "Eve", "character", byKind(r.books[0])["character"][0]) // GEN-011
+	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.At(at) {
+		t.Errorf("a phone that may be of who has left is Eve's: links %v", r.desk.invited)
+	}
+	r.must(engine.Host, "rise", "seat", at.String())
 	r.must(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", clean)
 	if _, ok := r.last().Of(engine.At(at)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("a guest of the former lobby is shown %+v", r.last().Host.Desk)

@@ -14,7 +14,7 @@ import (
 // It lasts until somebody sits there, the host turns it away or the game begins; a daemon that starts anew asks again.
 type guest struct {
 	name, character string
-	played          bool // under this name it had the seat: another name is another person
+	played          bool // under this name it had the seat, or may have had it before the daemon started: another name is another person
 }
 
 // sitting is the offer by which the host seats players; false where nobody can sit down.
@@ -51,7 +51,7 @@ func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 		s.guests = map[engine.Seat]guest{}
 		for _, at := range free {
 			if s.hasPhone(at) {
-				s.guests[at] = guest{}
+				s.guests[at] = guest{played: true}
 			}
 		}
 	}
@@ -102,9 +102,6 @@ func (s *Seats) Guests() (all []wire.Guest) {
 
 // LobbyOpened implements master.LobbyListener: who played the game before keeps place, phone and name, and chooses a character.
 func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
-	if len(stay) > 0 {
-		s.guests = map[engine.Seat]guest{}
-	}
 	for _, g := range stay {
 		s.guests[g.Seat] = guest{name: g.Name, played: g.Name != ""}
 	}
@@ -178,12 +175,11 @@ func (s *Seats) cutFormer(at engine.Seat, args engine.Args) *engine.Reject {
 	if g := s.guests[at]; !g.played || staff.Alike(g.name, args["name"]) || s.table.Try(ActSit, args) != nil {
 		return nil // the game says what is wrong
 	}
-	if _, err := s.desk().Invite(engine.At(at)); err != nil {
-		s.table.Log().Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
+	if _, r := s.replaceLink(at); r != nil {
+		return r
 	}
 	delete(s.guests, at)
-	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(at) })
+	s.countAfresh(at)
 	return nil
 }
 

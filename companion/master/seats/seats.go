@@ -133,21 +133,35 @@ func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.
 	if !free && (err != nil || !master.Seated(s.table.Public(), seat)) {
 		return nil, master.Refuse(engine.Unknown, ruleSeat, "table.invite.nobody")
 	}
-	cut, err := s.desk().Invite(engine.At(seat))
-	if err != nil {
-		s.table.Log().Error("no invitation", "seat", seat, "cause", err, "conseil", "aucun code pour ce téléphone")
-		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
+	cut, r := s.replaceLink(seat)
+	if r != nil {
+		return nil, r
 	}
 	if free { // a guest there is cut off, and this place is shown next
 		delete(s.guests, seat)
 		s.vacant = seat
 		return nil, nil
 	}
-	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(seat) }) // the new phone counts afresh
+	s.countAfresh(seat)
 	if !cut {
 		return nil, nil // a link instead of one that has ended: nothing changes at the table
 	}
 	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: ruleSeat}, nil
+}
+
+// replaceLink makes a new link for a seat and cuts its phones off; cut: it had one.
+func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
+	cut, err := s.desk().Invite(engine.At(at))
+	if err != nil {
+		s.table.Log().Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
+		return false, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
+	}
+	return cut, nil
+}
+
+// countAfresh lets the next phone of a seat count its acts from the beginning.
+func (s *Seats) countAfresh(at engine.Seat) {
+	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(at) })
 }
 
 // SeatOffers implements master.SeatOfferer.
