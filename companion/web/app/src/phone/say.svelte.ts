@@ -1,0 +1,26 @@
+// What is explained, in the language of the page. The words come a moment after it, and again with another language; without an answer
+// nothing is explained.
+import { learnLessons, lesson } from '../lib/lessons';
+import { language } from '../lib/language.svelte';
+
+export class Explained {
+  #ready = $state('');
+
+  /** Belongs to the component that makes it. */
+  constructor() {
+    $effect(() => {
+      const wanted = language.lang;
+      learnLessons(wanted).then(() => (this.#ready = wanted), () => undefined);
+    });
+  }
+
+  /** Whether the words are there. */
+  get ready(): boolean {
+    return this.#ready === language.lang;
+  }
+
+  /** The sentence of the first of these games that has it; '' where there is none, or not yet. */
+  say(games: readonly string[], key: string, args: Readonly<Record<string, string>> = {}): string {
+    return this.ready ? (lesson(language.lang, games, key, args, language.label) ?? '') : '';
+  }
+}
